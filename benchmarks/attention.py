@@ -37,6 +37,7 @@ import attn
 RESULTS = Path(__file__).parents[1] / "lib" / "attnlab" / "speed" / "attention.json"
 #: Group: what it runs, sizes and repeats, the sizes of --quick, and the package it needs.
 GROUPS: dict[str, tuple[Callable[[int], cases.Case], dict[int, int], tuple[int, ...], str]] = {
+    "small": (cases.small, {4: 30}, (4,), "numpy"),
     "dense": (cases.dense, {128: 200, 512: 40, 2048: 8, 8192: 3}, (128, 256), "torch"),
     "backward": (cases.backward, {512: 20, 2048: 6}, (64,), "torch"),
     "local": (cases.local, {8192: 5, 32768: 3, 131072: 3}, (512, 1024), "transformers"),
@@ -45,16 +46,17 @@ GROUPS: dict[str, tuple[Callable[[int], cases.Case], dict[int, int], tuple[int, 
 }
 #: What is to be reached: group, size, our peer, the peer it is divided by, at most.
 GOALS = (
+    ("small", 4, "scaled_dot_product_attention", "NumPy, as the formula reads", 2.0),
     ("dense", 2048, "scaled_dot_product_attention", "torch SDPA", 1.15),
     ("dense", 8192, "blockwise", "torch SDPA", 1.0),
     ("dense", 8192, "blockwise, causal", "blockwise", 0.6),
-    ("local", 8192, "local_attention", "HF Longformer", 0.25),
-    ("local", 131072, "local_attention", "HF Longformer", 0.25),
+    ("local", 8192, "sliding_window_attention", "HF Longformer", 0.25),
+    ("local", 131072, "sliding_window_attention", "HF Longformer", 0.25),
     ("lsh", 32768, "lsh_attention", "HF Reformer", 0.33),
     ("additive", 1024, "in blocks", "as the formula reads", 0.5),
     ("backward", 2048, "attn.torch", "torch SDPA", 1.05),
 )
-EXPONENTS = (("local", "local_attention", 1.10), ("lsh", "lsh_attention", 1.2))
+EXPONENTS = (("local", "sliding_window_attention", 1.10), ("lsh", "lsh_attention", 1.2))
 
 
 def main() -> None:

@@ -12,7 +12,6 @@ import torch
 from torch.nn import functional
 
 import attn
-import attn.torch as attn_torch
 from attn import fast, formulas
 
 Run = Callable[[], Any]
@@ -43,7 +42,7 @@ def dense(tokens: int) -> Case:
         "torch SDPA": lambda: functional.scaled_dot_product_attention(query, key, value),
         "scaled_dot_product_attention": lambda: attn.scaled_dot_product_attention(*arrays),
         "blockwise": lambda: attn.blockwise_attention(*arrays),
-        "blockwise, causal": lambda: attn.blockwise_attention(*arrays, is_causal=True),
+        "blockwise, causal": lambda: attn.blockwise_attention(*arrays, causal=True),
         "blockwise, running maximum": lambda: running_maximum(*arrays),
     }
     if tokens <= 2048:  # beyond, they need several GiB
@@ -54,6 +53,20 @@ def dense(tokens: int) -> Case:
         peers["NumPy, as the formula reads"] = lambda: formula_in_numpy(*arrays)
     ours = ("scaled_dot_product_attention", "blockwise", "blockwise, running maximum")
     return Case(peers, same=("torch SDPA", *ours))
+
+
+def small(tokens: int) -> Case:
+    """Return a thousand calls with 3 queries of width 5: mostly what each call costs in Python."""
+    arrays = [
+        numbers(count, 5, seed=seed).astype(np.float64)
+        for seed, count in enumerate((3, tokens, tokens))
+    ]
+    peers: dict[str, Run] = {
+        "NumPy, as the formula reads": lambda: formula_in_numpy(*arrays),
+        "scaled_dot_product_attention": lambda: attn.scaled_dot_product_attention(*arrays),
+    }
+    often = {name: lambda run=run: [run() for _ in range(1000)][-1] for name, run in peers.items()}
+    return Case(often, same=tuple(often))
 
 
 def formula_in_torch(query: torch.Tensor, key: torch.Tensor, value: torch.Tensor) -> torch.Tensor:
@@ -71,11 +84,11 @@ def formula_in_numpy(query: np.ndarray, key: np.ndarray, value: np.ndarray) -> n
 
 def running_maximum(*arrays: np.ndarray) -> np.ndarray:
     """Return attention in blocks on the path for scores of any size."""
-    original, fast.is_bounded = fast.is_bounded, lambda *_: False
+    original, fast.needs_no_max = fast.needs_no_max, lambda *_: False
     try:
         return attn.blockwise_attention(*arrays)
     finally:
-        fast.is_bounded = original
+        fast.needs_no_max = original
 
 
 def backward(tokens: int) -> Case:
@@ -90,7 +103,7 @@ def backward(tokens: int) -> Case:
     return Case(
         {
             "torch SDPA": lambda: train(functional.scaled_dot_product_attention),
-            "attn.torch": lambda: train(attn_torch.scaled_dot_product_attention),
+            "attn.torch": lambda: train(attn.scaled_dot_product_attention),
         },
         same=("torch SDPA", "attn.torch"),
     )
@@ -117,8 +130,8 @@ def local(tokens: int) -> Case:
     peers: dict[str, Run] = {
         "HF Longformer": lambda: layer(x, attention_mask=nothing, is_global_attn=False, **masks)[0],
         "its projections": lambda: [project(x) for project in projections],
-        "local_attention": lambda: attn.local_attention(*arrays, window=WINDOW),
-        "attn.torch": lambda: attn_torch.local_attention(*tensors, window=WINDOW),
+        "sliding_window_attention": lambda: attn.sliding_window_attention(*arrays, window=WINDOW),
+        "attn.torch": lambda: attn.sliding_window_attention(*tensors, window=WINDOW),
     }
     try:
         from local_attention import LocalAttention
@@ -130,7 +143,7 @@ def local(tokens: int) -> Case:
             WINDOW, look_backward=1, look_forward=1, use_rotary_pos_emb=False, autopad=True
         )
         peers["local-attention (PyPI)"] = lambda: other(*tensors)
-    same = ("HF Longformer", "local_attention", "attn.torch")
+    same = ("HF Longformer", "sliding_window_attention", "attn.torch")
     return Case(peers, same, {"HF Longformer": "its projections"}, same[1:])
 
 
@@ -165,7 +178,7 @@ def lsh(tokens: int) -> Case:
         "HF Reformer": lambda: layer(x)[0],
         "its projections": lambda: [project(x) for project in projections],
         "lsh_attention": lambda: attn.lsh_attention(*arrays, **options),
-        "attn.torch": lambda: attn_torch.lsh_attention(*tensors, **options),
+        "attn.torch": lambda: attn.lsh_attention(*tensors, **options),
     }
     same = ("HF Reformer", "lsh_attention", "attn.torch")
     return Case(peers, same, {"HF Reformer": "its projections"}, same[1:])

@@ -32,12 +32,11 @@ import grading_class as the_class
 from attnlab import explorables
 from attnlab.drawing.tokens import style_element
 from attnlab.explorables.base import Explorable
-from tools.site.browser import NONE, find_browser
+from tools.site.browser import FLAGS, NONE, find_browser
 
 ROOT = Path(__file__).resolve().parents[1]
 ASSETS = ROOT / "_build" / "assets"
 RESULTS = ROOT / "benchmarks" / "results" / "explorables.json"
-FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 GOAL = 8.0  # ms a step, median
 STEPS = 20
 

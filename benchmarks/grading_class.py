@@ -20,12 +20,12 @@ from typing import Any
 
 import psutil
 
-from coursekit.assignment.course import nbgrader
-from coursekit.bank import load_bank
+from coursekit.bank.load import load_bank
 from coursekit.cli import main as coursekit
+from coursekit.judge.verdict import Status
+from coursekit.notebooks.handout_files import nbgrader
 from coursekit.sandbox import linux
 from coursekit.sandbox.sandbox import strongest_level
-from coursekit.verdict import Status
 
 _PACKAGES = ("numpy", "torch", "nbgrader", "nbclient", "ipykernel", "distributed")
 _SAMPLE_SECONDS = 0.5

@@ -24,14 +24,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import grading_class as the_class
 from page_server import serving
 
-from tools.site.browser import NONE, find_browser
+from tools.site.browser import FLAGS, NONE, find_browser
 from tools.site.environment import in_environment, with_node
 
 ROOT = Path(__file__).resolve().parents[1]
 SITE = ROOT / "_build" / "html"
 RESULTS = ROOT / "benchmarks" / "results" / "lighthouse.json"
 VERSION = "12.8.2"
-FLAGS = "--headless=new --no-sandbox --disable-gpu --disable-background-networking"
 GOAL = 95
 PAGES = (
     "welcome", "queries-keys-values", "scaled-dot-product", "multi-head", "interpretation",
@@ -83,7 +82,7 @@ def _run(command: list[str], chromium: str, url: str) -> dict[str, Any]:
     load = os.getloadavg()[0]
     asked = ["--quiet", "--output=json", "--only-categories=performance,accessibility"]
     done = subprocess.run(
-        [*command, url, *asked, f"--chrome-flags={FLAGS}"],
+        [*command, url, *asked, f"--chrome-flags={' '.join(['--headless=new', *FLAGS])}"],
         env=with_node() | {"CHROME_PATH": chromium},
         capture_output=True,
         text=True,

@@ -26,7 +26,7 @@ REPEATS = 20
 def main() -> int:
     """Measure and print."""
     if not page_files.sources():
-        print("the weights are missing: make model", file=sys.stderr)
+        print("the weights are missing: make env fetches them", file=sys.stderr)
         return 1
     node = Path(sys.executable).with_name("node")
     with tempfile.TemporaryDirectory() as scratch:

@@ -13,8 +13,13 @@ from pathlib import Path
 
 import pytest
 from filelock import FileLock
+from hypothesis import settings
 
 from tools.site.project import Project
+
+# No test asserts a time: a machine may be slow.
+settings.register_profile("course", deadline=None)
+settings.load_profile("course")
 
 ROOT = Path(__file__).resolve().parents[1]
 SECOND = ROOT / "tests" / "second_course"

@@ -1,4 +1,4 @@
-"""README and CONTRIBUTING cannot drift: what they name exists."""
+"""README, CONTRIBUTING and docs/ cannot drift: what they name exists, and what they show runs."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import argparse
 import re
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,12 @@ from coursekit.cli import COMMANDS
 from coursekit.cli import _parser as build_parser
 
 ROOT = Path(__file__).resolve().parents[1]
-DOCS = ("README.md", "CONTRIBUTING.md")
+PAGES = sorted(path.name for path in (ROOT / "docs").glob("*.md"))
+DOCS = ("README.md", "CONTRIBUTING.md", *(f"docs/{name}" for name in PAGES))
+FOLDERS = "benchmarks|binder|book|docs|exercises|lib|tests|tools|[.]github"
+#: In the built site, in a build, or in Pyodide's package.
+MADE = {"README.txt", "llms.txt", "offline.html", "publication.json", "pyodide-lock.json", "sw.js"}
+MOST = 8_000  # bytes of CONTRIBUTING: read in ten minutes; all else has its page in docs/
 
 
 def text(name: str) -> str:
@@ -26,41 +32,62 @@ def targets() -> set[str]:
     return set(re.findall(r"(?m)^([a-z]+):.*## ", text("Makefile")))
 
 
-@pytest.mark.parametrize("name", DOCS)
-def test_every_make_command_is_a_target(name: str) -> None:
-    named = set(re.findall(r"\bmake ([a-z]+)\b(?=[`\s]*$|`| [A-Z]+=|\s+#)", text(name), re.M))
-    assert named, "names no make command"
-    assert named - targets() == set()
+def make_commands(name: str) -> set[str]:
+    return set(re.findall(r"\bmake ([a-z]+)\b(?=[`\s]*$|`| [A-Z]+=|\s+#)", text(name), re.M))
 
 
-def test_every_target_is_documented() -> None:
-    described = text("README.md") + text("CONTRIBUTING.md")
-    assert {t for t in targets() if f"make {t}" not in described} == set()
+def test_make_commands_are_the_targets() -> None:
+    assert {command for name in DOCS for command in make_commands(name)} == targets()
+
+
+def test_contributing_is_short_and_leads_to_every_page() -> None:
+    contributing = text("CONTRIBUTING.md")
+    assert len(contributing.encode()) <= MOST
+    assert [name for name in PAGES if f"(docs/{name})" not in contributing] == []
 
 
 @pytest.mark.parametrize("name", DOCS)
 def test_every_path_exists(name: str) -> None:
-    # A path is code with a slash that ends in one or in a suffix, without placeholders.
-    named = re.findall(
-        r"`([\w.-]+/(?:[\w./-]+)?(?:/|\.(?:py|md|ts|css|mjs|txt))|\w+/)`", text(name)
-    )
-    named += re.findall(r"`(_\w+\.yml|[a-z-]+\.(?:toml|json|txt))`", text(name))
-    assert named
-    made = ("_build/", ".venv/", "node_modules/", "lib/attnlab/explorables/_dist/")
-    made += ("llms.txt", "pyodide-lock.json")  # in the built site, and in Pyodide's package
-    missing = [p for p in named if not p.startswith(made) and not (ROOT / p).exists()]
-    assert missing == []
+    # Up to a placeholder such as <chapter>, or an end of its own.
+    paths = re.findall(rf"(?<![\w./<-])(?:{FOLDERS})/[\w./-]*", code(name))
+    assert paths
+    assert [path for path in paths if not (ROOT / path.rstrip(".")).exists()] == []
 
 
 @pytest.mark.parametrize("name", DOCS)
-def test_every_link_to_a_file_leads_there(name: str) -> None:
-    links = re.findall(r"\]\((?!https?://|#)([^)#]+)", text(name))
-    assert [link for link in links if not (ROOT / link).exists()] == []
+def test_every_file_exists(name: str) -> None:
+    # A file without its folder is at the top, or in a folder that the page names.
+    suffixes = "css|html|js|json|md|mjs|py|toml|ts|txt|yml"
+    files = set(re.findall(rf"`((?:[\w-]+/)*[\w.-]+\.(?:{suffixes}))`", text(name)))
+    named = [ROOT / p for p in re.findall(r"`([\w./-]+/[\w./-]*)`", text(name))]
+    folders = {ROOT, *named, *(path.parent for path in named)}
+    missing = {file for file in files - MADE if not any((f / file).exists() for f in folders)}
+    assert {file for file in missing if not file.startswith("_build/")} == set()
+
+
+@pytest.mark.parametrize("name", DOCS)
+def test_every_link_leads_somewhere(name: str) -> None:
+    for link in re.findall(r"\]\((?!https?://)([^)]+)\)", text(name)):
+        file, _, section = link.partition("#")
+        path = (ROOT / name).parent / file if file else ROOT / name
+        assert path.exists(), link
+        if section:
+            titles = re.findall(r"(?m)^#+ (.*)$", path.read_text(encoding="utf-8"))
+            assert section in {re.sub(r"[^\w ]", "", t).lower().replace(" ", "-") for t in titles}
+
+
+def test_every_module_that_is_run_exists() -> None:
+    shown = "\n".join(map(code, DOCS))
+    modules = set(re.findall(r"python -m ([a-z][\w.]*\w)", shown))
+    assert "tools.site.build" in modules
+    assert {module for module in modules if find_spec(module) is None} == set()
 
 
 def test_every_coursekit_command_exists() -> None:
     named = {
-        m for d in DOCS for m in re.findall(r"coursekit (list|check|\w+)\b(?=[^\w.]*)", code(d))
+        m
+        for d in DOCS
+        for m in re.findall(r"(?<!from )coursekit (list|check|\w+)\b(?=[^\w.]*)", code(d))
     }
     done = subprocess.run(
         [sys.executable, "-m", "coursekit.cli", "--help"],
@@ -110,8 +137,9 @@ def code(name: str) -> str:
     return "\n".join(re.findall(r"(?s)```.*?```|`[^`\n]+`", text(name)))
 
 
-def test_python_of_the_readme_runs() -> None:
-    blocks = re.findall(r"(?s)```python\n(.*?)```", text("README.md"))
+@pytest.mark.parametrize("name", ["README.md", "docs/exercises.md"])
+def test_python_runs(name: str) -> None:
+    blocks = re.findall(r"(?s)```python\n(.*?)```", text(name))
     assert blocks
     for block in blocks:
-        exec(compile(block, "README.md", "exec"), {})
+        exec(compile(block, name, "exec"), {})

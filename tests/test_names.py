@@ -15,7 +15,12 @@ import yaml
 ROOT = Path(__file__).resolve().parents[1]
 SUBJECT = ("attn", "attention", "softmax", "transformer")
 #: What contains such a word and means something else: names of IPython's, and MyST's admonition.
-EXCEPTED = ("TransformerManager", "inputtransformer2", '"attention", "caution"')
+EXCEPTED = (
+    "TransformerManager",
+    "inputtransformer2",
+    "input_transformers_cleanup",
+    '"attention", "caution"',
+)
 
 
 def names_of_the_course() -> set[str]:

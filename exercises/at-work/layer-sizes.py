@@ -1,7 +1,7 @@
-"""Pretrained word vectors have a fixed width: GloVe has 50, 100, 200 or 300 numbers for each word.
-The number of heads need not divide this width. Write `layer_sizes(d_model, num_heads, head_dim)`:
-the shape of $W^O$, and how many numbers the layer learns in all, in $W^Q$, $W^K$, $W^V$, $W^O$ and
-a bias after each of the four.
+"""Pretrained word vectors have a fixed width: GloVe's, for example, have 50, 100, 200 or 300
+numbers for each word. The number of heads need not divide this width. Write
+`layer_sizes(d_model, num_heads, head_dim)`, which computes the shape of $W^O$ and the layer's
+number of parameters: those of $W^Q$, $W^K$, $W^V$, $W^O$ and a bias after each of the four.
 
 The function returns a pair: the shape of $W^O$ as a tuple of two integers, for the product
 `rows @ W_O`, and the count as an integer. With `head_dim=None` each head is `d_model // num_heads`
@@ -10,7 +10,7 @@ wide. Hidden checks ask for other sizes, with and without `head_dim`.
 
 import numpy as np
 
-from coursekit import check, exercise, expect, expect_shape, wrong
+from coursekit import check, exercise, expect, expect_close, expect_shape, mistake
 
 exercise(
     id="layer-sizes",
@@ -19,38 +19,11 @@ exercise(
     hints=[
         "How wide is a token's row when the outputs of all heads stand side by side? Call it "
         "`wide`.",
-        "$W^Q$, $W^K$ and $W^V$ take a row of `d_model` to one of `wide`, and $W^O$ goes back. A "
-        "bias is as long as the row that its matrix produces.",
+        "$W^Q$, $W^K$ and $W^V$ map a row of width `d_model` to one of width `wide`, and $W^O$ "
+        "maps back. A bias is as long as the row that its matrix produces.",
         "Three matrices of `d_model * wide` with biases of `wide`, and one of `wide * d_model` "
         "with a bias of `d_model`.",
     ],
-    misconceptions={
-        "transposed": "Tokens are rows and stand left of the matrix: W^O takes a row of all heads "
-        "to one of the model's width. So the heads' width comes first.",
-        "square": "W^O was taken to be d_model by d_model. The heads together are num_heads times "
-        "head_dim wide, which need not be d_model.",
-        "one-head": "In at least one of the matrices, only one head is counted. All heads stand "
-        "side by side in each.",
-        "no-biases": "The four biases are missing.",
-        "wrong-bias": "The bias of W^O is as long as its output, d_model; the other three are as "
-        "long as all heads together.",
-        "output-matrix-only": "These are the numbers of W^O and its bias alone. W^Q, W^K and W^V "
-        "belong to the layer as well.",
-        "three-matrices": "W^O is missing from the count.",
-        "a-matrix-less": "One of W^Q, W^K and W^V is missing from the count, with its bias.",
-        "heads-twice": "Each of the three matrices was counted once for every head, although it "
-        "was as wide as all heads together.",
-        "ignores-width": "The heads are d_model // num_heads wide here, although the call gives "
-        "another width. That default is for head_dim=None only.",
-        "rounded-up": "Here d_model / num_heads was rounded up. Heads that fit side by side into "
-        "the width are d_model // num_heads wide, rounded down.",
-        "fraction": "A width is a whole number: d_model // num_heads is one, and d_model / "
-        "num_heads is a float.",
-        "no-output-bias": "The bias after W^O is missing, which is as long as the output.",
-        "output-bias-only": "Only W^O has its bias here. W^Q, W^K and W^V have one each.",
-        "other-order": "The count comes first here. The task asks for the shape first and the "
-        "count second.",
-    },
 )
 
 
@@ -98,57 +71,8 @@ def _expect_sizes(layer_sizes, right, d_model, num_heads, head_dim, *given):
         f"{what} is {seen!r}; expected integers.",
         "fraction" if "f" in (sizes.dtype.kind, number.dtype.kind) else None,
     )
-    shape, count = tuple(map(int, sizes)), int(number)
-    _expect_shape(what, shape, d_model, num_heads, head_dim)
-    _expect_count(what, count, right, d_model, num_heads, head_dim)
-
-
-def _only(candidates, value):
-    """Return the one name whose value this is; None if several fit."""
-    names = [name for name, wrong_value in candidates.items() if wrong_value == value]
-    return names[0] if len(names) == 1 else None
-
-
-def _expect_shape(what, shape, d_model, num_heads, head_dim):
-    wide = num_heads * head_dim
-    mistakes = {
-        "transposed": (d_model, wide),
-        "square": (d_model, d_model),
-        "one-head": (head_dim, d_model),
-        "ignores-width": (num_heads * (d_model // num_heads), d_model),
-        "rounded-up": (num_heads * -(-d_model // num_heads), d_model),
-    }
-    if head_dim == d_model // num_heads:
-        del mistakes["ignores-width"]  # the call asks for just that width
-    expect(
-        shape == (wide, d_model),
-        f"{what} says that W^O has shape {shape}; expected {(wide, d_model)}.",
-        _only(mistakes, shape),
-    )
-
-
-def _expect_count(what, count, right, d_model, num_heads, head_dim):
-    wide = num_heads * head_dim
-    mistakes = {
-        "no-biases": 4 * d_model * wide,
-        "wrong-bias": 4 * d_model * wide + 4 * wide,
-        "no-output-bias": 4 * d_model * wide + 3 * wide,
-        "output-bias-only": 4 * d_model * wide + d_model,
-        "three-matrices": 3 * d_model * wide + 3 * wide,
-        "a-matrix-less": 3 * d_model * wide + 2 * wide + d_model,
-        "heads-twice": (3 * num_heads + 1) * d_model * wide + 3 * wide + d_model,
-        "output-matrix-only": wide * d_model + d_model,
-        "one-head": 4 * d_model * head_dim + 3 * head_dim + d_model,
-        "square": 4 * d_model * d_model + 4 * d_model,
-    }
-    biases = count - 4 * d_model * wide
-    if biases in (4 * d_model, wide + 3 * d_model):
-        mistakes["wrong-bias"] = count
-    expect(
-        count == right,
-        f"{what} counts {count} numbers; expected {right}.",
-        _only(mistakes, count),
-    )
+    expect_close(sizes, (num_heads * head_dim, d_model), what=f"the shape of W^O in {what}")
+    expect_close(number, right, what=f"the count in {what}")
 
 
 @check(points=1)
@@ -187,81 +111,83 @@ def drawn_sizes(layer_sizes, rng):
 
 
 _SOLUTION = "4 * d_model * wide + 3 * wide + d_model"
-_ALL = ["width_50", "other_widths"]
-WRONG = {
-    "transposed": wrong(
-        replace={"(wide, d_model)": "(d_model, wide)"},
-        rejected_by=_ALL,
-        misconception="transposed",
-    ),
-    "always square": wrong(
-        replace={"wide = num_heads * head_dim": "wide = d_model"},
-        rejected_by=_ALL,
-        misconception="square",
-    ),
-    "one head": wrong(
-        replace={"wide = num_heads * head_dim": "wide = head_dim"},
-        rejected_by=_ALL,
-        misconception="one-head",
-    ),
-    "no biases": wrong(
-        replace={_SOLUTION: "4 * d_model * wide"},
-        rejected_by=_ALL,
-        misconception="no-biases",
-    ),
-    "four equal biases": wrong(
-        replace={_SOLUTION: "4 * d_model * wide + 4 * wide"},
-        rejected_by=_ALL,
-        misconception="wrong-bias",
-    ),
-    "without the output matrix": wrong(
-        replace={_SOLUTION: "3 * d_model * wide + 3 * wide"},
-        rejected_by=_ALL,
-        misconception="three-matrices",
-    ),
-    "a rounded width": wrong(
-        replace={"d_model // num_heads": "-(-d_model // num_heads)"},
-        rejected_by=["without_a_width"],
-        misconception="rounded-up",
-    ),
-    "the given width overwritten": wrong(
-        replace={"if head_dim is None:": "if True:"},
-        rejected_by=["other_widths"],
-        misconception="ignores-width",
-    ),
-    "a fraction": wrong(
-        replace={"d_model // num_heads": "d_model / num_heads"},
-        rejected_by=["without_a_width"],
-        misconception="fraction",
-    ),
-    "no bias after the output matrix": wrong(
-        replace={_SOLUTION: "4 * d_model * wide + 3 * wide"},
-        rejected_by=_ALL,
-        misconception="no-output-bias",
-    ),
-    "one bias": wrong(
-        replace={_SOLUTION: "4 * d_model * wide + d_model"},
-        rejected_by=_ALL,
-        misconception="output-bias-only",
-    ),
-    "the output matrix alone": wrong(
-        replace={_SOLUTION: "wide * d_model + d_model"},
-        rejected_by=_ALL,
-        misconception="output-matrix-only",
-    ),
-    "biases as long as their inputs": wrong(
-        replace={_SOLUTION: "4 * d_model * wide + 3 * d_model + wide"},
-        rejected_by=_ALL,
-        misconception="wrong-bias",
-    ),
-    "the count first": wrong(
-        replace={
-            "return (wide, d_model), " + _SOLUTION: "return " + _SOLUTION + ", (wide, d_model)"
-        },
-        rejected_by=_ALL,
-        misconception="other-order",
-    ),
-}
+mistake(
+    "transposed",
+    "Tokens are rows to the left of the matrix: W^O maps a row of all heads to one of the model's "
+    "width. So the heads' width comes first.",
+    {"(wide, d_model)": "(d_model, wide)"},
+)
+mistake(
+    "square",
+    "W^O was taken to be d_model by d_model. The heads together are num_heads times head_dim "
+    "wide, which need not be d_model.",
+    {"wide = num_heads * head_dim": "wide = d_model"},
+)
+mistake(
+    "one-head",
+    "In at least one of the matrices, only one head is counted. Each matrix has all heads side by "
+    "side.",
+    {"wide = num_heads * head_dim": "wide = head_dim"},
+)
+mistake("no-biases", "The four biases are missing.", {_SOLUTION: "4 * d_model * wide"})
+mistake(
+    "wrong-bias",
+    "The bias of W^O is as long as its output, d_model; the other three are as long as all "
+    "heads together.",
+    {_SOLUTION: "4 * d_model * wide + 4 * wide"},
+    {_SOLUTION: "4 * d_model * wide + 3 * d_model + wide"},
+)
+mistake(
+    "output-matrix-only",
+    "This counts W^O and its bias alone. W^Q, W^K and W^V belong to the layer as well.",
+    {_SOLUTION: "wide * d_model + d_model"},
+)
+mistake(
+    "three-matrices", "W^O is missing from the count.", {_SOLUTION: "3 * d_model * wide + 3 * wide"}
+)
+mistake(
+    "a-matrix-less",
+    "One of W^Q, W^K and W^V is missing from the count, with its bias.",
+    {_SOLUTION: "3 * d_model * wide + 2 * wide + d_model"},
+)
+mistake(
+    "heads-twice",
+    "Each of the three matrices was counted once for every head, although it is as wide as all "
+    "heads together.",
+    {_SOLUTION: "(3 * num_heads + 1) * d_model * wide + 3 * wide + d_model"},
+)
+mistake(
+    "ignores-width",
+    "The heads are d_model // num_heads wide here, although the call gives another width. That "
+    "default is for head_dim=None only.",
+    {"if head_dim is None:": "if True:"},
+)
+mistake(
+    "rounded-up",
+    "Here d_model / num_heads was rounded up. Heads that fit side by side into the width are "
+    "d_model // num_heads wide, rounded down.",
+    {"d_model // num_heads": "-(-d_model // num_heads)"},
+)
+mistake(
+    "fraction",
+    "A width is a whole number: d_model // num_heads is one, and d_model / num_heads is a float.",
+    {"d_model // num_heads": "d_model / num_heads"},
+)
+mistake(
+    "no-output-bias",
+    "The bias after W^O, which is as long as the output, is missing.",
+    {_SOLUTION: "4 * d_model * wide + 3 * wide"},
+)
+mistake(
+    "output-bias-only",
+    "Only the bias of W^O is counted here. W^Q, W^K and W^V have one each.",
+    {_SOLUTION: "4 * d_model * wide + d_model"},
+)
+mistake(
+    "other-order",
+    "The count comes first here. The task asks for the shape first and the count second.",
+    {"return (wide, d_model), " + _SOLUTION: "return " + _SOLUTION + ", (wide, d_model)"},
+)
 
 ALSO_RIGHT = {
     "summed up": """

@@ -28,19 +28,19 @@ quiz(
                 ),
                 "c": option(
                     "About 1/4: the four cells with glyphs share the weight, as the nearest match",
-                    failure_message="These cells answer to other queries. In this picture the "
-                    "three largest weights of *cross* are on cells without any glyph.",
+                    failure_message="These cells match other queries. In this picture the three "
+                    "largest weights of *cross* are on cells without any glyph.",
                     misconception="nearest-glyph",
                 ),
                 "d": option(
                     "More than 1/4, on one of the cells",
                     correct=True,
-                    success_message="Yes: 0.36 in this picture. Softmax normalises whatever the "
-                    "scores are, so the largest score gets a large weight even where nothing "
+                    success_message="Yes, as the table below shows. Softmax normalises whatever "
+                    "the scores are, so the largest score gets a large weight even where nothing "
                     "matches.",
                 ),
             },
-        ),
+        )
     ],
     hints=["What do the weights of a query sum to?"],
 )

@@ -1,9 +1,9 @@
-"""Small reviews of eight words: neutral ones, one adjective (*superb*, *boring* …) and one *not*.
-In a quarter of them *not* is right before the adjective and reverses its meaning; in the others it
-is before another word. The task: is the review good?
+"""Each review has eight words: neutral ones, one adjective (*superb*, *boring* …) and one *not*. In
+a quarter of the reviews, *not* comes right before the adjective and reverses its meaning; in the
+others it comes before another word. The task is to judge the review.
 
 A model computes **one** weighted mean of the word vectors, with a learned query. It has no
-positions, so it knows nothing of the order of the words.
+positions, so it knows nothing about word order.
 """
 
 from coursekit import choice, numeric, option, quiz
@@ -18,8 +18,8 @@ quiz(
             "At best, what share of the reviews can it get right?",
             answer=0.75,
             tolerance=0.01,
-            success_message="Every review has a *not*. Without order it cannot tell which word it "
-            "negates, so the best it can do is trust the adjective.",
+            success_message="Every review has a *not*. Without order the model cannot tell which "
+            "word is negated, so the best it can do is trust the adjective.",
             mistakes={
                 "chance": 0.5,
                 "all": 1.0,
@@ -42,8 +42,8 @@ quiz(
                 "b": option(
                     "About as well",
                     correct=True,
-                    success_message="Yes, at such lengths. What attention adds here is that you "
-                    "can see where it looks.",
+                    success_message="Yes, at this length. Here attention only adds that you can "
+                    "see where it looks.",
                 ),
                 "c": option(
                     "Better: it does not lose the other words",
@@ -56,16 +56,17 @@ quiz(
     ],
     hints=[
         "What does the model know when it knows the words but not their order?",
-        "Trusting the adjective is wrong exactly where it is negated.",
+        "Trusting the adjective fails exactly where it is negated.",
     ],
     misconceptions={
-        "chance": "It sees the adjective, and in most reviews the adjective is right.",
-        "all": "To use the *not*, it has to know which word the *not* stands before.",
+        "chance": "The model sees the adjective, and in most reviews the adjective is right.",
+        "all": "To use *not*, the model has to know which word follows it.",
         "only-one-in-eight": "One in eight would be worse than guessing. The adjective is right "
         "wherever it is not negated.",
         "percent": "75 is the share in percent. Write it as a number between 0 and 1.",
         "one-word-in-eight": "How many words there are does not matter: the adjective can be "
         "found. In a quarter of the reviews it is negated.",
-        "the-other-quarter": "That is the share in which the meaning of the adjective is reversed.",
+        "the-other-quarter": "In that share of the reviews, the meaning of the adjective is "
+        "reversed.",
     },
 )

@@ -1,5 +1,6 @@
-"""Texts have six sentences on one topic and up to five strays. The two sentences whose vectors are
-nearest to the mean of the text are kept. The first sentence of the document says what it is about.
+"""Texts have six sentences on one topic and up to five strays, each from a different text. The two
+sentences whose vectors are nearest to the mean of the text are kept. The first sentence of a
+document says what it is about.
 """
 
 from coursekit import choice, option, quiz
@@ -20,9 +21,9 @@ quiz(
                     misconception="mean-is-blind",
                 ),
                 "b": option(
-                    "In about three of four cases",
-                    failure_message="It is clearer than that: strays come from five different "
-                    "documents, so no two of them pull the mean in one direction.",
+                    "In about three quarters of cases",
+                    failure_message="It is clearer than that: strays come from different "
+                    "documents, so no two of them pull the mean in the same direction.",
                     misconception="strays-pull-together",
                 ),
                 "c": option(
@@ -46,8 +47,8 @@ quiz(
                 "b": option(
                     "About as often as every other sentence on topic, in a third of the texts",
                     correct=True,
-                    success_message="Yes: two places for six sentences. Nearness to the mean does "
-                    "not single out the sentence that matters.",
+                    success_message="Yes: two of the six are kept. Nearness to the mean does not "
+                    "single out the sentence that matters.",
                 ),
                 "c": option(
                     "Hardly ever: it is too general",

@@ -1,4 +1,4 @@
-"""Three questions on the chapters before, from memory."""
+"""Three questions on earlier chapters, from memory."""
 
 from coursekit import choice, numeric, option, quiz
 
@@ -10,7 +10,8 @@ quiz(
         choice(
             "cross_attention",
             "A model answers a question about a picture, and its answer depends on what is seen in "
-            "a few cells. It has one cross-attention. Where do queries, keys and values come from?",
+            "a few cells. It has one cross-attention layer. Where do queries, keys and values come "
+            "from?",
             {
                 "a": option(
                     "Queries from the question, keys and values from the picture",
@@ -25,8 +26,8 @@ quiz(
                 ),
                 "c": option(
                     "All three from the picture",
-                    failure_message="That is self-attention among the cells. It mixes the "
-                    "cells, but the question has no part in it.",
+                    failure_message="That is self-attention among the cells. It mixes the cells "
+                    "but ignores the question.",
                     misconception="self-for-cross",
                 ),
                 "d": option(
@@ -39,8 +40,8 @@ quiz(
         ),
         numeric(
             "weights_shape",
-            "A caption of 7 words looks at a picture of 4 by 4 cells. How many weights does one "
-            "head compute?",
+            "The 7 words of a caption attend to a picture of 4 by 4 cells. How many weights does "
+            "one head compute?",
             answer=112,
             tolerance=0.0,
             success_message="7 queries times 16 keys.",
@@ -59,7 +60,7 @@ quiz(
             "one of *boring not good*. Are the two resulting vectors the same?",
             {
                 "a": option(
-                    "No: the words stand in other places",
+                    "No: the words are in other places",
                     failure_message="Scores depend on the words alone. Without positions their "
                     "order is invisible.",
                     misconception="order-is-seen",
@@ -67,7 +68,7 @@ quiz(
                 "b": option(
                     "Yes",
                     correct=True,
-                    success_message="Yes: the same words, so the same weights and the same sum.",
+                    success_message="Yes: the words are the same, so the weights and sum are, too.",
                 ),
                 "c": option(
                     "No: the weights are the same, but the values are not",
@@ -80,7 +81,7 @@ quiz(
     ],
     misconceptions={
         "one-side": "The picture has 4 · 4 cells, and each of them is a key.",
-        "square": "7 · 7 would be words looking at words. Here they look at cells.",
+        "square": "7 · 7 would be words attending to words. Here they attend to cells.",
         "square-of-cells": "16 · 16 would be cells that attend to cells. Here words attend to "
         "cells.",
         "one-word": "16 is the number for one word: a weight for each cell. There are 7 words.",

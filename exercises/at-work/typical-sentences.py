@@ -1,5 +1,6 @@
-"""The summaries of this chapter come from one attention that learns nothing. Write
-`typical_sentences(vectors, num_kept)`: the weight of each sentence, and which sentences are kept.
+"""The summaries in this chapter come from one attention step that learns nothing. Write
+`typical_sentences(vectors, num_kept)`, which computes the weights and selects the sentences to
+keep.
 
 `vectors` has shape `(num_sentences, d)`. The query is the mean of all vectors, and the keys are the
 vectors themselves; the scores are plain dot products, neither scaled nor divided by a temperature.
@@ -18,13 +19,13 @@ from coursekit import (
     expect,
     expect_close,
     expect_shape,
-    wrong,
+    mistake,
 )
 
 exercise(
     id="typical-sentences",
     chapter="at-work",
-    title="Keep the sentences nearest to the mean",
+    title="Keep the sentences with the largest weights",
     hints=[
         "Where do the query, the keys and the values of this attention come from?",
         "`vectors.mean(axis=0)` has shape `(d,)`. Its dot product with each row of `vectors` is "
@@ -32,26 +33,6 @@ exercise(
         "`np.argsort(-weights)[:num_kept]` gives the numbers in the order of the weights. "
         "`np.sort` puts them into the order of the text.",
     ],
-    misconceptions={
-        "first-as-query": "The first sentence was taken as the query. The query is the mean of "
-        "all sentences.",
-        "sum-as-query": "The query is the sum of the vectors here. The mean is shorter by the "
-        "number of sentences, so its scores are less spread.",
-        "pairs": "These are the mean weights of all sentences as queries. There is one query, the "
-        "mean of the vectors.",
-        "mean-of-features": "The mean was taken over the features of each sentence. The query is "
-        "the mean over the sentences.",
-        "no-softmax": "These are the scores. The softmax turns them into weights that sum to 1.",
-        "shares-of-scores": "The scores were divided by their sum. The softmax takes their "
-        "exponentials first.",
-        "scaled": "The scores were divided by the root of d. They are plain dot products here.",
-        "cosine": "The scores are cosines here. They are plain dot products, in which longer "
-        "vectors count more.",
-        "smallest": "These are the sentences with the smallest weights: the ones that are *least* "
-        "typical of the text.",
-        "by-weight": "These are the right sentences, in the order of their weights. A summary has "
-        "them in the order of the text.",
-    },
 )
 
 
@@ -74,23 +55,6 @@ def _softmax(scores):
     return weights / weights.sum(axis=-1, keepdims=True)
 
 
-def _mistakes(vectors):
-    """What the known mistakes compute."""
-    mean = vectors.mean(axis=0)
-    scores = vectors @ mean
-    lengths = np.linalg.norm(vectors, axis=-1) * np.linalg.norm(mean)
-    return {
-        "first-as-query": _softmax(vectors @ vectors[0]),
-        "sum-as-query": _softmax(vectors @ vectors.sum(axis=0)),
-        "pairs": _softmax(vectors @ vectors.T).mean(axis=0),
-        "mean-of-features": _softmax(vectors.mean(axis=-1)),
-        "no-softmax": scores,
-        "shares-of-scores": scores / scores.sum(),
-        "scaled": _softmax(scores / vectors.shape[1] ** 0.5),
-        "cosine": _softmax(scores / lengths),
-    }
-
-
 def _expect(typical_sentences, vectors, num_kept):
     seen = call_keeping_inputs(typical_sentences, vectors, num_kept)
     what = f"typical_sentences(vectors, {num_kept})"
@@ -99,15 +63,10 @@ def _expect(typical_sentences, vectors, num_kept):
         f"{what} is {seen!r}; expected the weights and the numbers of the sentences.",
     )
     weights = _softmax(vectors @ vectors.mean(axis=0))
-    expect_close(seen[0], weights, what="the weights", mistakes=_mistakes(vectors))
+    expect_close(seen[0], weights, what="the weights")
     order = np.argsort(-weights)
     expect_shape(seen[1], (num_kept,), what="the sentences")
-    expect_close(
-        seen[1],
-        np.sort(order[:num_kept]),
-        what="the sentences",
-        mistakes={"by-weight": order[:num_kept], "smallest": np.sort(order[-num_kept:])},
-    )
+    expect_close(seen[1], np.sort(order[:num_kept]), what="the sentences")
 
 
 @check(points=1)
@@ -133,67 +92,72 @@ def other_texts(typical_sentences, rng):
         _expect(typical_sentences, rng.normal(size=(count, width)), kept)
 
 
-_BOTH = ["four_sentences", "one_topic_and_strays"]
 _QUERY = "vectors.mean(axis=0)"
-WRONG = {
-    "the first sentence asks": wrong(
-        replace={_QUERY: "vectors[0]"}, rejected_by=_BOTH, misconception="first-as-query"
-    ),
-    "the sum asks": wrong(
-        replace={_QUERY: "vectors.sum(axis=0)"}, rejected_by=_BOTH, misconception="sum-as-query"
-    ),
-    "every sentence asks": wrong(
-        """
-        def typical_sentences(vectors, num_kept):
-            scores = vectors @ vectors.T
-            weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
-            weights = (weights / weights.sum(axis=-1, keepdims=True)).mean(axis=0)
-            return weights, np.sort(np.argsort(-weights)[:num_kept])
-        """,
-        rejected_by=_BOTH,
-        misconception="pairs",
-    ),
-    "the mean of the features": wrong(
-        replace={"vectors @ vectors.mean(axis=0)": "vectors.mean(axis=1)"},
-        rejected_by=_BOTH,
-        misconception="mean-of-features",
-    ),
-    "scores for weights": wrong(
-        replace={"return weights,": "return scores,"}, rejected_by=_BOTH, misconception="no-softmax"
-    ),
-    "shares of the scores": wrong(
-        replace={"np.exp(scores - scores.max())": "scores"},
-        rejected_by=_BOTH,
-        misconception="shares-of-scores",
-    ),
-    "scaled": wrong(
-        replace={_QUERY: "vectors.mean(axis=0) / np.sqrt(vectors.shape[1])"},
-        rejected_by=_BOTH,
-        misconception="scaled",
-    ),
-    "cosines": wrong(
-        """
-        def typical_sentences(vectors, num_kept):
-            mean = vectors.mean(axis=0)
-            scores = vectors @ mean / np.linalg.norm(vectors, axis=1) / np.linalg.norm(mean)
-            weights = np.exp(scores)
-            weights = weights / weights.sum()
-            return weights, np.sort(np.argsort(-weights)[:num_kept])
-        """,
-        rejected_by=_BOTH,
-        misconception="cosine",
-    ),
-    "the least typical": wrong(
-        replace={"np.argsort(-weights)": "np.argsort(weights)"},
-        rejected_by=_BOTH,
-        misconception="smallest",
-    ),
-    "in the order of the weights": wrong(
-        replace={"np.sort(np.argsort(-weights)[:num_kept])": "np.argsort(-weights)[:num_kept]"},
-        rejected_by=_BOTH,
-        misconception="by-weight",
-    ),
-}
+mistake(
+    "first-as-query",
+    "The first sentence was taken as the query. The query is the mean of all sentences.",
+    {_QUERY: "vectors[0]"},
+)
+mistake(
+    "sum-as-query",
+    "The query is the sum of the vectors here. The mean divides it by the number of sentences, so "
+    "its scores are less spread out.",
+    {_QUERY: "vectors.sum(axis=0)"},
+)
+mistake(
+    "pairs",
+    "Here every sentence was a query, and the weights were averaged. There is one query, the mean.",
+    """
+    scores = vectors @ vectors.T
+    weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    weights = (weights / weights.sum(axis=-1, keepdims=True)).mean(axis=0)
+    return weights, np.sort(np.argsort(-weights)[:num_kept])
+    """,
+)
+mistake(
+    "mean-of-features",
+    "The mean was taken over the features of each sentence. The query is the mean over the "
+    "sentences.",
+    {"vectors @ vectors.mean(axis=0)": "vectors.mean(axis=1)"},
+)
+mistake(
+    "no-softmax",
+    "These are the scores. The softmax turns them into weights that sum to 1.",
+    {"return weights,": "return scores,"},
+)
+mistake(
+    "shares-of-scores",
+    "The scores were divided by their sum. The softmax takes their exponentials first.",
+    {"np.exp(scores - scores.max())": "scores"},
+)
+mistake(
+    "scaled",
+    "The scores were divided by the root of d. They are plain dot products here.",
+    {_QUERY: "vectors.mean(axis=0) / np.sqrt(vectors.shape[1])"},
+)
+mistake(
+    "cosine",
+    "The scores are cosines here. They are plain dot products, in which longer vectors count more.",
+    """
+    mean = vectors.mean(axis=0)
+    scores = vectors @ mean / np.linalg.norm(vectors, axis=1) / np.linalg.norm(mean)
+    weights = np.exp(scores)
+    weights = weights / weights.sum()
+    return weights, np.sort(np.argsort(-weights)[:num_kept])
+    """,
+)
+mistake(
+    "smallest",
+    "These are the sentences with the smallest weights: the ones that are *least* typical of "
+    "the text.",
+    {"np.argsort(-weights)": "np.argsort(weights)"},
+)
+mistake(
+    "by-weight",
+    "These are the right sentences, but in the order of their weights. A summary has them in the "
+    "order of the text.",
+    {"np.sort(np.argsort(-weights)[:num_kept])": "np.argsort(-weights)[:num_kept]"},
+)
 
 ALSO_RIGHT = {
     "sentence by sentence": """

@@ -1,10 +1,10 @@
-"""A cache holds latents, `latent` of shape `(num_keys, d_latent)`, without positions. Head $h$ has
-the matrices `w_key[h]` and `w_value[h]`, of shape `(d_latent, head_dim)`, and its keys and
-values would be `latent @ w_key[h]` and `latent @ w_value[h]`. Attend without computing them.
-`query` has shape `(heads, num_queries, head_dim)`. Return three arrays:
+"""A cache holds latents without positions, `latent` of shape `(num_keys, d_latent)`. Head $h$ has
+the matrices `w_key[h]` and `w_value[h]`, of shape `(d_latent, head_dim)`, and its keys and values
+would be `latent @ w_key[h]` and `latent @ w_value[h]`. Attend without computing them. `query` has
+shape `(heads, num_queries, head_dim)`. Return three arrays:
 
-- the queries as the latents see them, `(heads, num_queries, d_latent)`: their dot products with
-  the latents are those of the queries with the keys, not scaled;
+- the latents' queries, `(heads, num_queries, d_latent)`: their dot products with the latents equal
+  those of the queries with the keys, not scaled;
 - the latents mixed by the weights, `(heads, num_queries, d_latent)`;
 - the output of each head, `(heads, num_queries, head_dim)`.
 
@@ -24,7 +24,7 @@ from coursekit import (
     expect,
     expect_close,
     expect_shape,
-    wrong,
+    mistake,
 )
 
 exercise(
@@ -35,34 +35,11 @@ exercise(
     hints=[
         "$q \\cdot (c\\,W) = q\\,(c\\,W)^\\top$. Which two of the three factors can be multiplied "
         "before any latent is known?",
-        "`query @ w_key.swapaxes(-1, -2)` has shape `(heads, num_queries, d_latent)`. It is what "
-        "the latents are compared with, and the latents are what is mixed.",
+        "`query @ w_key.swapaxes(-1, -2)` has shape `(heads, num_queries, d_latent)`. The latents "
+        "are compared with it, and then the latents are mixed.",
         "`scaled_dot_product_attention(latent_query, latent, latent, scale=head_dim**-0.5)` mixes "
         "the latents; `@ w_value` comes after it.",
     ],
-    misconceptions={
-        "scaled-by-latent": "The scores were divided by √d_latent. The score is still the dot "
-        "product of a query and a key of width head_dim: its scale is √head_dim.",
-        "unscaled": "The scores were not divided by √head_dim.",
-        "scaled-by-d": "The scores were divided by head_dim; the definition divides by its square "
-        "root.",
-        "scaled-query": "The first result is scaled already. It should be the queries times the "
-        "transposed w_key, not scaled.",
-        "value-matrix-in-query": "The queries were multiplied by w_value. Keys are made by w_key.",
-        "key-matrix-in-output": "The mixed latents were multiplied by w_key. Values are made by "
-        "w_value.",
-        "heads-exchanged": "The heads got each other's w_key: head h has w_key[h].",
-        "first-head-for-all": "The first head's w_key was used for all heads.",
-        "hard": "All weight went to the best latent. The softmax gives each latent some.",
-        "uniform": "All latents got the same weight.",
-        "wrong-axis": "The softmax runs over the queries. The weights of each query sum to 1.",
-        "other-order": "The three results are in the wrong order. Return queries, mixed latents, "
-        "output.",
-        "overflow": "The results are not all finite: `np.exp` of a score above 709 is infinite, "
-        "and infinity divided by infinity is NaN. Subtract the largest score of each query before "
-        "it, as `attn.softmax` does.",
-        "no-softmax": "The scores were used as weights, without a softmax.",
-    },
 )
 
 
@@ -78,45 +55,6 @@ def attend_latents(query, latent, w_key, w_value):
     mixed = scaled_dot_product_attention(latent_query, latent, latent, scale=scale)
     return latent_query, mixed, mixed @ w_value
     # END SOLUTION
-
-
-def _softmax(scores, axis=-1):
-    shifted = np.exp(scores - scores.max(axis, keepdims=True))
-    return shifted / shifted.sum(axis, keepdims=True)
-
-
-def _known(first, latent, w_key, w_value, d):
-    """Return for each mistake after the first result the other two."""
-
-    def parts(scale, weigh=_softmax, matrix=w_value):
-        mixed = weigh(first @ latent.T * scale) @ latent
-        return mixed, mixed @ matrix
-
-    def hardest(scores):
-        return (scores == scores.max(-1, keepdims=True)).astype(float)
-
-    return {
-        "scaled-by-latent": parts(latent.shape[-1] ** -0.5),
-        "unscaled": parts(1.0),
-        "scaled-by-d": parts(1.0 / d),
-        "key-matrix-in-output": parts(d**-0.5, matrix=w_key),
-        "hard": parts(1.0, hardest),
-        "uniform": parts(1.0, lambda scores: np.full(scores.shape, 1 / scores.shape[-1])),
-        "wrong-axis": parts(d**-0.5, lambda scores: _softmax(scores, -2)),
-        "no-softmax": parts(d**-0.5, lambda scores: scores),
-    }
-
-
-def _known_scores(query, latent, w_key, w_value):
-    """Return the scores that wrong first results have with the latents."""
-    keys, values = latent @ w_key, latent @ w_value
-    scores = query @ keys.swapaxes(-1, -2)
-    return {
-        "scaled-query": scores * query.shape[-1] ** -0.5,
-        "value-matrix-in-query": query @ values.swapaxes(-1, -2),
-        "heads-exchanged": query @ keys[::-1].swapaxes(-1, -2),
-        "first-head-for-all": query @ keys[:1].swapaxes(-1, -2),
-    }
 
 
 _NAMES = ("the array of the latents' queries", "the array of mixed latents", "the output")
@@ -146,18 +84,10 @@ def _expect(function, *inputs):
         result[0] @ latent.T / size,
         query @ keys.swapaxes(-1, -2) / size,
         what="the product of the latents' queries and the latents",
-        mistakes={id: scores / size for id, scores in _known_scores(*inputs).items()},
     )
-    known = _known(result[0], latent, w_key, w_value, query.shape[-1])
     right = (scaled_dot_product_attention(query, keys, part) for part in (latent[None], values))
-    for i, part in enumerate(right):
-        seen = result[i + 1]
-        fitting = {
-            id: values[i]
-            for id, values in known.items()
-            if all(np.allclose(a, b, atol=1e-6) for a, b in zip(result[1:], values, strict=True))
-        }
-        expect_close(seen, part, what=_NAMES[i + 1], mistakes=fitting)
+    for name, seen, part in zip(_NAMES[1:], result[1:], right, strict=True):
+        expect_close(seen, part, what=name)
 
 
 def _draw(rng, heads, queries, keys, latents, head_dim):
@@ -170,13 +100,13 @@ def _draw(rng, heads, queries, keys, latents, head_dim):
     )
 
 
-@check(points=3, success_message="The same outputs, and no key or value was ever computed.")
+@check(points=3, success_message="The outputs are the same, and no key or value was ever computed.")
 def three_heads(attend_latents):
     """Three heads, two queries, seven latents of width 5, heads of width 11"""
     _expect(attend_latents, *_draw(np.random.default_rng(1), 3, 2, 7, 5, 11))
 
 
-@check(points=1, success_message="It holds whichever is wider, the latent or a head.")
+@check(points=1, success_message="This holds whether the latent or a head is wider.")
 def wide_latents(attend_latents):
     """Two heads of width 3, latents of width 13; scores of about 1e4"""
     query, *rest = _draw(np.random.default_rng(2), 2, 5, 3, 13, 7)
@@ -190,90 +120,88 @@ def other_sizes(attend_latents, rng):
     _expect(attend_latents, *_draw(rng, 5, 3, 11, 2, 7))
 
 
-WRONG = {
-    "the latent's scale": wrong(
-        replace={"query.shape[-1] ** -0.5": "latent.shape[-1] ** -0.5"},
-        rejected_by=["three_heads"],
-        misconception="scaled-by-latent",
-    ),
-    "no scale": wrong(
-        replace={"query.shape[-1] ** -0.5": "1.0"},
-        rejected_by=["three_heads"],
-        misconception="unscaled",
-    ),
-    "divided by the width": wrong(
-        replace={"query.shape[-1] ** -0.5": "1 / query.shape[-1]"},
-        rejected_by=["three_heads"],
-        misconception="scaled-by-d",
-    ),
-    "scaled queries returned": wrong(
-        replace={"return latent_query,": "return latent_query * scale,"},
-        rejected_by=["three_heads"],
-        misconception="scaled-query",
-    ),
-    "w_value in the query": wrong(
-        replace={"query @ w_key": "query @ w_value"},
-        rejected_by=["three_heads"],
-        misconception="value-matrix-in-query",
-    ),
-    "w_key in the output": wrong(
-        replace={"mixed @ w_value": "mixed @ w_key"},
-        rejected_by=["three_heads"],
-        misconception="key-matrix-in-output",
-    ),
-    "one head's matrix": wrong(
-        replace={"w_key.swapaxes": "w_key[:1].swapaxes"},
-        rejected_by=["three_heads"],
-        misconception="first-head-for-all",
-    ),
-    "heads in other order": wrong(
-        replace={"w_key.swapaxes": "w_key[::-1].swapaxes"},
-        rejected_by=["three_heads"],
-        misconception="heads-exchanged",
-    ),
-    "over the queries": wrong(
-        """
-        def attend_latents(query, latent, w_key, w_value):
-            first = query @ w_key.swapaxes(-1, -2)
-            s = first @ latent.T / query.shape[-1] ** 0.5
-            e = np.exp(s - s.max(axis=-2, keepdims=True))
-            mixed = e / e.sum(axis=-2, keepdims=True) @ latent
-            return first, mixed, mixed @ w_value
-        """,
-        rejected_by=["three_heads"],
-        misconception="wrong-axis",
-    ),
-    "no maximum subtracted": wrong(
-        """
-        def attend_latents(query, latent, w_key, w_value):
-            first = query @ w_key.swapaxes(-1, -2)
-            e = np.exp(first @ latent.T / query.shape[-1] ** 0.5)
-            mixed = e / e.sum(axis=-1, keepdims=True) @ latent
-            return first, mixed, mixed @ w_value
-        """,
-        rejected_by=["wide_latents"],
-        misconception="overflow",
-    ),
-    "without a softmax": wrong(
-        """
-        def attend_latents(query, latent, w_key, w_value):
-            first = query @ w_key.swapaxes(-1, -2)
-            mixed = first @ latent.T / query.shape[-1] ** 0.5 @ latent
-            return first, mixed, mixed @ w_value
-        """,
-        rejected_by=["three_heads"],
-        misconception="no-softmax",
-    ),
-    "output first": wrong(
-        replace={
-            "return latent_query, mixed, mixed @ w_value": (
-                "return mixed @ w_value, latent_query, mixed"
-            )
-        },
-        rejected_by=["three_heads"],
-        misconception="other-order",
-    ),
-}
+_ATTENDED = "scaled_dot_product_attention(latent_query, latent, latent, scale=scale)"
+mistake(
+    "scaled-by-latent",
+    "The scores were divided by √d_latent. The score is still the dot product of a query and a "
+    "key of width head_dim: its scale is √head_dim.",
+    {"query.shape[-1] ** -0.5": "latent.shape[-1] ** -0.5"},
+)
+mistake("unscaled", "The scores were not divided by √head_dim.", {"query.shape[-1] ** -0.5": "1.0"})
+mistake(
+    "scaled-by-d",
+    "The scores were divided by head_dim; the definition divides by its square root.",
+    {"query.shape[-1] ** -0.5": "1 / query.shape[-1]"},
+)
+mistake(
+    "scaled-query",
+    "The first result is already scaled. It should be the queries times the transposed w_key, not "
+    "scaled.",
+    {"return latent_query,": "return latent_query * scale,"},
+)
+mistake(
+    "value-matrix-in-query",
+    "The queries were multiplied by w_value. Keys are made with w_key.",
+    {"query @ w_key": "query @ w_value"},
+)
+mistake(
+    "key-matrix-in-output",
+    "The mixed latents were multiplied by w_key. Values are made with w_value.",
+    {"mixed @ w_value": "mixed @ w_key"},
+)
+mistake(
+    "heads-exchanged",
+    "The heads got each other's w_key: head h uses w_key[h].",
+    {"w_key.swapaxes": "w_key[::-1].swapaxes"},
+)
+mistake(
+    "first-head-for-all",
+    "The first head's w_key was used for all heads.",
+    {"w_key.swapaxes": "w_key[:1].swapaxes"},
+)
+mistake(
+    "hard",
+    "All weight went to the best latent. The softmax gives some to each latent.",
+    {_ATTENDED: "latent[(latent_query @ latent.T).argmax(axis=-1)]"},
+)
+mistake(
+    "uniform",
+    "All latents got the same weight.",
+    {"mixed = ": "mixed = 0 * latent_query + latent.mean(axis=0)\n    unused = "},
+)
+mistake(
+    "wrong-axis",
+    "The softmax was taken over the queries. The weights of each query should sum to 1.",
+    {
+        "mixed = ": "s = latent_query @ latent.T * scale\n"
+        "    e = np.exp(s - s.max(axis=-2, keepdims=True))\n"
+        "    mixed = e / e.sum(axis=-2, keepdims=True) @ latent\n    unused = "
+    },
+)
+mistake(
+    "other-order",
+    "The three results are in the wrong order. Return queries, mixed latents, output.",
+    {
+        "return latent_query, mixed, mixed @ w_value": (
+            "return mixed @ w_value, latent_query, mixed"
+        )
+    },
+)
+mistake(
+    "overflow",
+    "The results are not all finite: `np.exp` of a score above 709 is infinite, and infinity "
+    "divided by infinity is NaN. Subtract the largest score of each query before it, as "
+    "`attn.softmax` does.",
+    {
+        "mixed = ": "e = np.exp(latent_query @ latent.T * scale)\n"
+        "    mixed = e / e.sum(axis=-1, keepdims=True) @ latent\n    unused = "
+    },
+)
+mistake(
+    "no-softmax",
+    "The scores were used as weights, without a softmax.",
+    {_ATTENDED: "latent_query @ latent.T * scale @ latent"},
+)
 
 ALSO_RIGHT = {
     "by einsum": """

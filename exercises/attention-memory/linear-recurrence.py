@@ -1,6 +1,6 @@
 """Write one step of linear attention with a decay. The features of query and key have been computed
-already: `query` and `key` have shape `(heads, d_features)`, all entries positive; `value` has shape
-`(heads, d_v)`. `state`, $S$, has shape `(heads, d_features, d_v)`, `total`, $n$, has shape
+already: `query` and `key` have shape `(heads, d_features)` and positive entries; `value` has shape
+`(heads, d_v)`. `state`, $S$, has shape `(heads, d_features, d_v)`, and `total`, $n$, has shape
 `(heads, d_features)`; both are 0 before the first token. `decay`, $\\gamma$, is a number.
 
 $$
@@ -23,7 +23,7 @@ from coursekit import (
     expect,
     expect_close,
     expect_shape,
-    wrong,
+    mistake,
 )
 
 exercise(
@@ -32,37 +32,13 @@ exercise(
     title="Linear attention, one token at a time",
     withhold=["attn.LinearAttentionState", "attn.linear_attention"],
     hints=[
-        "$k_i^\\top v_i$ is an outer product, one for each head. Which shape must it have to be "
+        "$k_i^\\top v_i$ is an outer product, one for each head. What shape must it have to be "
         "added to the state?",
         "`key[:, :, None] * value[:, None, :]` has shape `(heads, d_features, d_v)`. The output "
-        "needs the state *after* the new token was added.",
+        "needs the state *after* the new token has been added.",
         "`(query[:, None, :] @ state)[:, 0]` has shape `(heads, d_v)`; the denominator is "
         "`(query * total).sum(axis=-1, keepdims=True)`.",
     ],
-    misconceptions={
-        "reads-first": "The output was read from the state before the new token was added. A "
-        "token also attends to itself.",
-        "total-reads-first": "The denominator is from before the new token, the numerator from "
-        "after it.",
-        "not-normalised": "The output was not divided by q · n, so its size depends on how "
-        "many tokens were read.",
-        "no-decay": "Nothing decays: the old state and the old total have to be multiplied by γ.",
-        "state-keeps": "The state does not decay. It has to, like the total.",
-        "total-keeps": "The total does not decay. It has to, like the state: otherwise the weights "
-        "no longer sum to 1.",
-        "new-decays": "The new token was multiplied by γ as well. Only what was there before "
-        "decays.",
-        "decay-reversed": "The new token was multiplied by 1 − γ, as in a running mean. In the "
-        "formula it is added in full.",
-        "total-not-updated": "The total is the old one. Add the features of the new key.",
-        "query-left-out": "The divisor is the sum of the total. It should be its dot product with "
-        "the query.",
-        "over-all-heads": "The divisor was summed over all heads. Each head has its own q · n.",
-        "state-replaced": "The state holds the new token only: the old one was replaced.",
-        "other-order": "The three results are in the wrong order. Return output, state, total.",
-        "transposed": "The state is transposed: its rows are features, its columns belong to the "
-        "values.",
-    },
 )
 
 
@@ -78,38 +54,6 @@ def step(state, total, query, key, value, decay):
     output = (query[:, None, :] @ state)[:, 0]  # (heads, d_v)
     return output / (query * total).sum(axis=-1, keepdims=True), state, total
     # END SOLUTION
-
-
-def _read(query, state, total):
-    return np.einsum("hf,hfv->hv", query, state) / (query * total).sum(-1, keepdims=True)
-
-
-def _known(old, token, decay, right):
-    """Return for each mistake the output, the state and the total, by how they are off."""
-    (state, total), (q, k) = old, token[:2]
-    _, s, n = right
-    more = (1 - decay) * state, (1 - decay) * total  # what should have been lost
-    fresh = s - decay * state
-    less = (1 - decay) * fresh, (1 - decay) * k
-    with np.errstate(all="ignore"):
-        return {
-            "reads-first": (_read(q, state, total), s, n),
-            "total-reads-first": (_read(q, s, total), s, n),
-            "not-normalised": (np.einsum("hf,hfv->hv", q, s), s, n),
-            "no-decay": (_read(q, s + more[0], n + more[1]), s + more[0], n + more[1]),
-            "state-keeps": (_read(q, s + more[0], n), s + more[0], n),
-            "total-keeps": (_read(q, s, n + more[1]), s, n + more[1]),
-            "new-decays": (_read(q, s - less[0], n - less[1]), s - less[0], n - less[1]),
-            "decay-reversed": (
-                _read(q, s - fresh * decay, n - k * decay),
-                s - fresh * decay,
-                n - k * decay,
-            ),
-            "total-not-updated": (_read(q, s, total), s, total),
-            "state-replaced": (_read(q, fresh, n), fresh, n),
-            "query-left-out": (np.einsum("hf,hfv->hv", q, s) / n.sum(-1, keepdims=True), s, n),
-            "over-all-heads": (np.einsum("hf,hfv->hv", q, s) / (q * n).sum(), s, n),
-        }
 
 
 def _expect(step, rng, sizes, decay):
@@ -130,29 +74,18 @@ def _expect(step, rng, sizes, decay):
         )
         output = memory.append(*(part[:, None] for part in token), decay)[:, 0]
         right = output, np.array(memory.state), np.array(memory.total)
-        known = _known(old, token, decay, right)
-        _expect_parts([as_array(part) for part in result], right, known, t)
+        _expect_parts([as_array(part) for part in result], right, t)
 
 
-def _expect_parts(result, right, known, t):
+def _expect_parts(result, right, t):
     shapes, expected = [part.shape for part in result], [part.shape for part in right]
     exchanged = shapes != expected and sorted(shapes) == sorted(expected)
     expect(not exchanged, f"the results have shapes {shapes}.", "other-order")
-    names = ("the output", "the state", "the total")
-    turned = right[1].shape[:1] + right[1].shape[:0:-1]
+    names = [f"the {part} after token {t}" for part in ("output", "state", "total")]
     for i in (1, 2, 0):
-        what = f"{names[i]} after token {t}"
-        mistakes = {"transposed": turned} if i == 1 else None
-        expect_shape(result[i], expected[i], what=what, mistakes=mistakes)
-    # One mistake explains all three: it is named if all that it changes fits.
-    fitting = {
-        id: values
-        for id, values in known.items()
-        if all(np.allclose(a, b, atol=1e-6) for a, b in zip(result, values, strict=True))
-    }
+        expect_shape(result[i], expected[i], what=names[i])
     for i in (1, 2, 0):
-        mistakes = {id: values[i] for id, values in fitting.items()}
-        expect_close(result[i], right[i], what=f"{names[i]} after token {t}", mistakes=mistakes)
+        expect_close(result[i], right[i], what=names[i])
 
 
 @check(points=2, success_message="The state is all that is kept, and each token attends to itself.")
@@ -161,19 +94,19 @@ def five_tokens(step):
     _expect(step, np.random.default_rng(1), (2, 5, 3, 7), 0.7)
 
 
-@check(points=1, success_message="Without a decay all tokens so far count alike.")
+@check(points=1, success_message="Without a decay, all tokens so far count equally.")
 def without_decay(step):
     """Three heads, 11 tokens, decay 1"""
     _expect(step, np.random.default_rng(2), (3, 11, 5, 2), 1.0)
 
 
-@check(points=2, success_message="The recurrence gives what the masked product gives.")
+@check(points=2, success_message="The recurrence gives the same outputs as the masked product.")
 def equals_the_masked_product(step):
-    """Seven tokens: the outputs are those of all pairs at once, with weights that decay"""
+    """Seven tokens: the outputs equal those of all pairs at once, with decaying weights"""
     rng, decay, tokens = np.random.default_rng(3), 0.8, 7
     query, key = 0.2 + rng.random((2, 2, tokens, 5))
     value = rng.normal(size=(2, tokens, 3))
-    right = linear_attention(query, key, value, is_causal=True, decay=decay, feature_map=None)
+    right = linear_attention(query, key, value, causal=True, decay=decay, feature_map=None)
     state, total = np.zeros((2, 5, 3)), np.zeros((2, 5))
     for t in range(tokens):
         with np.errstate(all="ignore"):
@@ -192,72 +125,96 @@ def other_sizes(step, rng):
     _expect(step, rng, (2, 7, 3, 11), 0.95)
 
 
-WRONG = {
-    "reads before it writes": wrong(
-        """
-        def step(state, total, query, key, value, decay):
-            output = (query[:, None, :] @ state)[:, 0] / (query * total).sum(-1, keepdims=True)
-            state = decay * state + key[:, :, None] * value[:, None, :]
-            return output, state, decay * total + key
-        """,
-        rejected_by=["five_tokens"],
-        misconception="reads-first",
-    ),
-    "not divided": wrong(
-        replace={" / (query * total).sum(axis=-1, keepdims=True)": ""},
-        rejected_by=["five_tokens", "without_decay"],
-        misconception="not-normalised",
-    ),
-    "no decay": wrong(
-        replace={"decay * state": "state", "decay * total": "total"},
-        rejected_by=["five_tokens"],
-        misconception="no-decay",
-    ),
-    "only the total decays": wrong(
-        replace={"decay * state": "state"}, rejected_by=["five_tokens"], misconception="state-keeps"
-    ),
-    "only the state decays": wrong(
-        replace={"decay * total": "total"}, rejected_by=["five_tokens"], misconception="total-keeps"
-    ),
-    "all of it decays": wrong(
-        replace={
-            "decay * state + key[:, :, None] * value[:, None, :]": (
-                "decay * (state + key[:, :, None] * value[:, None, :])"
-            ),
-            "decay * total + key": "decay * (total + key)",
-        },
-        rejected_by=["five_tokens"],
-        misconception="new-decays",
-    ),
-    "a running mean": wrong(
-        replace={
-            "+ key[:, :, None]": "+ (1 - decay) * key[:, :, None]",
-            "total + key": "total + (1 - decay) * key",
-        },
-        rejected_by=["five_tokens"],
-        misconception="decay-reversed",
-    ),
-    "the old total": wrong(
-        replace={"    total = decay * total + key\n": ""},
-        rejected_by=["five_tokens"],
-        misconception="total-not-updated",
-    ),
-    "the new token alone": wrong(
-        replace={"decay * state + key": "key"},
-        rejected_by=["five_tokens", "without_decay"],
-        misconception="state-replaced",
-    ),
-    "total and state exchanged": wrong(
-        replace={", state, total\n": ", total, state\n"},
-        rejected_by=["five_tokens"],
-        misconception="other-order",
-    ),
-    "a transposed state": wrong(
-        replace={", state, total\n": ", state.swapaxes(1, 2), total\n"},
-        rejected_by=["five_tokens"],
-        misconception="transposed",
-    ),
-}
+mistake(
+    "reads-first",
+    "The output was read from the state before the new token was added. A token also attends "
+    "to itself.",
+    """
+    output = (query[:, None, :] @ state)[:, 0] / (query * total).sum(-1, keepdims=True)
+    state = decay * state + key[:, :, None] * value[:, None, :]
+    return output, state, decay * total + key
+    """,
+)
+mistake(
+    "total-reads-first",
+    "The numerator includes the new token, but the denominator does not.",
+    {
+        "total = decay * total + key": "old, total = total, decay * total + key",
+        "query * total": "query * old",
+    },
+)
+mistake(
+    "not-normalised",
+    "The output was not divided by q · n, so its size depends on how many tokens were read.",
+    {" / (query * total).sum(axis=-1, keepdims=True)": ""},
+)
+mistake(
+    "no-decay",
+    "Nothing decays: the old state and the old total have to be multiplied by γ.",
+    {"decay * state": "state", "decay * total": "total"},
+)
+mistake(
+    "state-keeps",
+    "The state does not decay. It has to decay like the total.",
+    {"decay * state": "state"},
+)
+mistake(
+    "total-keeps",
+    "The total does not decay. It has to decay like the state: otherwise the weights no longer sum "
+    "to 1.",
+    {"decay * total": "total"},
+)
+mistake(
+    "new-decays",
+    "The new token was multiplied by γ as well. Only the old state and the old total decay.",
+    {
+        "decay * state + key[:, :, None] * value[:, None, :]": (
+            "decay * (state + key[:, :, None] * value[:, None, :])"
+        ),
+        "decay * total + key": "decay * (total + key)",
+    },
+)
+mistake(
+    "decay-reversed",
+    "The new token was multiplied by 1 − γ, as in a running mean. In the formula, it is added in "
+    "full.",
+    {
+        "+ key[:, :, None]": "+ (1 - decay) * key[:, :, None]",
+        "total + key": "total + (1 - decay) * key",
+    },
+)
+mistake(
+    "total-not-updated",
+    "The total was not updated. Add the features of the new key.",
+    {"    total = decay * total + key\n": ""},
+)
+mistake(
+    "query-left-out",
+    "The divisor is the sum of the total's entries. It should be the total's dot product with the "
+    "query.",
+    {"(query * total)": "total"},
+)
+mistake(
+    "over-all-heads",
+    "The divisor was summed over all heads. Each head has its own q · n.",
+    {"total).sum(axis=-1, keepdims=True)": "total).sum()"},
+)
+mistake(
+    "state-replaced",
+    "The state holds the new token only: the old one was replaced.",
+    {"decay * state + key": "key"},
+)
+mistake(
+    "other-order",
+    "The three results are in the wrong order. Return output, state, total.",
+    {", state, total\n": ", total, state\n"},
+)
+mistake(
+    "transposed",
+    "The state is transposed: its rows should be features, and its columns should belong to the "
+    "values.",
+    {", state, total\n": ", state.swapaxes(1, 2), total\n"},
+)
 
 ALSO_RIGHT = {
     "by einsum": """

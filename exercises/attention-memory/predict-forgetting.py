@@ -1,6 +1,6 @@
-"""A state of 8 features reads 16 pairs, one after the other, and is then asked for one of them.
-There are three such states. One keeps all pairs equally. One is multiplied by 0.8 before each pair
-is added. In the third, each pair computes its own factor, in a way that is learned.
+"""A state of 8 features reads 16 pairs, one after another, and is then asked for one of them. There
+are three such states. One keeps all pairs equally. One is multiplied by 0.8 before each pair is
+added. In the third, each pair computes its own factor in a learned way.
 """
 
 from coursekit import choice, numeric, option, quiz
@@ -8,12 +8,12 @@ from coursekit import choice, numeric, option, quiz
 quiz(
     id="predict-forgetting",
     chapter="attention-memory",
-    title="Predict: what is forgetting good for?",
+    title="Predict: three ways to keep pairs",
     questions=[
         numeric(
             "left",
-            "With the factor 0.8, what is left of the first of the 16 pairs when all are read? "
-            "Answer with two significant digits.",
+            "With the factor 0.8, what share of the first of the 16 pairs is left when all have "
+            "been read? Answer with two significant digits.",
             answer=0.8**15,
             tolerance=0.0006,
             success_message="0.8 to the power of 15: fifteen pairs came after it.",
@@ -41,14 +41,15 @@ quiz(
                 ),
                 "b": option(
                     "The one with 0.8: the first text has faded, the second has not",
-                    failure_message="After eight pairs a sixth of the first text is left, but of "
-                    "the second text's own first pair only a fifth.",
+                    failure_message="After the mark and eight pairs, an eighth of the first text's "
+                    "newest pair is still left, but only a fifth of the second text's own first "
+                    "pair.",
                     misconception="fixed-fits",
                 ),
                 "c": option(
                     "The one that keeps all: nothing is lost",
                     failure_message="The first text is in the way: 16 pairs share the 8 features, "
-                    "and the same name may stand there with another value.",
+                    "and the same name may occur there with another value.",
                     misconception="keeping-never-hurts",
                 ),
                 "d": option(
@@ -64,7 +65,7 @@ quiz(
         "sixteen": "0.8¹⁶ counts the pair itself. It is multiplied by those that come after it.",
         "linear": "The factor is applied once for each later pair: a power, not a quotient.",
         "fourteen": "0.8¹⁴ is one factor short. Fifteen pairs come later.",
-        "one": "0.8 is what is left after one more pair.",
+        "one": "0.8 is left after only one more pair.",
         "percent": "That is the share in percent. As a factor it is 100 times smaller.",
         "subtracted": "Each later pair takes a fifth of what is left, not a fifth of the "
         "beginning: multiply, and it never falls below 0.",

@@ -1,6 +1,7 @@
-"""Four models of six layers, all with the same parameters, read texts of 64 tokens: names, each
-followed by a value. A name that comes again has the same value as before, and the model is asked
-for it. A local layer sees the newest 4 tokens, so six of them together reach 18 tokens back.
+"""Four models with equally many parameters have six layers each: all global; local and global in
+turn; five local and then one global; all local. They read texts of 64 tokens: names, each followed
+by a value. A name that recurs has the same value as before, and the model is asked for this value.
+A local layer sees the newest 4 tokens, so six of them together reach 18 tokens back.
 """
 
 from coursekit import choice, option, quiz
@@ -8,7 +9,7 @@ from coursekit import choice, option, quiz
 quiz(
     id="predict-layer-mixes",
     chapter="attention-memory",
-    title="Predict: what do local layers lose?",
+    title="Predict: what does each mix find?",
     questions=[
         choice(
             "found",
@@ -22,8 +23,8 @@ quiz(
                 ),
                 "b": option(
                     "All four: 18 tokens are within reach of six local layers.",
-                    failure_message="They could pass a value on from window to window. That they "
-                    "can reach it does not mean that training finds a way to keep it.",
+                    failure_message="They could pass a value on from window to window. But "
+                    "reaching a value does not mean that training finds a way to keep it.",
                     misconception="reach-is-recall",
                 ),
                 "c": option(
@@ -36,11 +37,11 @@ quiz(
                 "d": option(
                     "Those in which at least half of the layers are global.",
                     failure_message="Work that needs neighbours only, such as putting a name "
-                    "beside its value, is done by local layers. What remains is one look into the "
-                    "distance.",
+                    "beside its value, is done by local layers. Only one lookup over a long "
+                    "distance remains.",
                     misconception="half-must-be-global",
                 ),
             },
-        ),
+        )
     ],
 )

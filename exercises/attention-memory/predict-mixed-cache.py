@@ -1,6 +1,6 @@
-"""26 layers: five local ones, then a global one, and so on; the last two are local. A layer keeps a
-key and a value for each token, each of width 256, in 2 bytes per number. A global layer keeps all
-tokens, a local one the newest 512. One MiB is $2^{20}$ bytes.
+"""There are 26 layers: five local ones, then a global one, and so on; the last two are local. A
+layer keeps a key and a value for each token, each of width 256, in 2 bytes per number. A global
+layer keeps all tokens, a local one the newest 512. One MiB is $2^{20}$ bytes.
 """
 
 from coursekit import numeric, quiz
@@ -54,21 +54,21 @@ quiz(
     misconceptions={
         "one-of-two": "16 MiB is the size of the keys alone, or one byte per number.",
         "all-layers": "832 MiB is the size of 26 such layers. The question is about one.",
-        "in-kib": "32768 is the size in KiB. One MiB has 1024 KiB.",
+        "in-kib": "32,768 is the size in KiB. One MiB has 1024 KiB.",
         "four-bytes": "64 MiB is twice as much: 4 bytes per number, or keys and values counted "
         "twice.",
         "local-layer": "0.5 MiB is a local layer, with 512 tokens.",
         "mega": "You divided by a million. One MiB is 2²⁰ bytes.",
         "all-global": "832 MiB would be 26 global layers.",
-        "five-global": "That has five global layers. The 6th, 12th, 18th and 24th are global.",
+        "five-global": "That counts five global layers. The 6th, 12th, 18th and 24th are global.",
         "global-only": "128 MiB is the size of the global layers. The 22 local ones also keep "
         "something.",
         "local-only": "13 MiB would be 26 local layers.",
         "sixth-of-all": "A sixth of 832 leaves out the local layers, and 26 is not a multiple of "
         "6.",
-        "fractions": "149.5 counts 26 / 6 = 4.33 layers as global. There are no thirds of a "
-        "layer: count them.",
-        "one-global": "That has one global layer of 26. There is one in every six.",
-        "exchanged": "That has 22 global layers and 4 local ones. It is the other way round.",
+        "fractions": "149.5 counts 26 / 6 = 4.33 layers as global. There are no thirds of a layer: "
+        "count whole layers.",
+        "one-global": "That counts one global layer of 26. There is one in every six.",
+        "exchanged": "That counts 22 global layers and 4 local ones. It is the other way round.",
     },
 )

@@ -1,6 +1,6 @@
-"""Two models read 8 pairs and then look up one key. Guessing is right in 1 of 16 cases. One attends
-with a softmax to the 8 keys. The other sums the pairs into the state of linear attention, with 2, 8
-or 32 features, each with a row of 32 numbers.
+"""Two models read 8 pairs and then look up one key. One attends with a softmax to the 8 keys. The
+other sums the pairs into the state of linear attention, with 2, 8 or 32 features, each with a row
+of 32 numbers. Guessing is right in 1 of 16 cases.
 """
 
 from coursekit import choice, option, quiz
@@ -16,17 +16,17 @@ quiz(
             {
                 "a": option(
                     "All of them find all keys: 8 pairs are few, even for 64 numbers.",
-                    failure_message="A value that is one of 16 takes 4 bits, so there is room. "
-                    "But the query must read one pair without the others, and in two dimensions 8 "
-                    "keys cannot point in different enough directions.",
+                    failure_message="A value that is one of 16 takes 4 bits, so there is room. But "
+                    "the query must read one pair without the others, and in two dimensions, 8 "
+                    "keys cannot point in sufficiently different directions.",
                     misconception="room-is-recall",
                 ),
                 "b": option(
-                    "The softmax finds all of them; a state finds fewer, the fewer features it "
-                    "has.",
+                    "The softmax finds all of them; the fewer features a state has, the fewer it "
+                    "finds.",
                     correct=True,
-                    success_message="Yes. What a state returns is a mixture of all values, "
-                    "weighted by the overlap of features; with fewer features keys overlap more.",
+                    success_message="Yes. A state returns a mixture of all values, weighted by the "
+                    "overlap of features; with fewer features, keys overlap more.",
                 ),
                 "c": option(
                     "The softmax finds all of them; no state does better than a guess.",
@@ -41,6 +41,6 @@ quiz(
                     misconception="same-function",
                 ),
             },
-        ),
+        )
     ],
 )

@@ -6,12 +6,12 @@ quiz(
     id="recall-attention-memory",
     chapter="attention-memory",
     title="From memory",
-    hints=["A causal window also sees the newest token. Count one layer after the other."],
+    hints=["A causal window also sees the newest token. Count one layer after another."],
     questions=[
         numeric(
             "window_reach",
-            "Causal layers with windows: each token attends to itself and to the 6 tokens before "
-            "it. How many tokens can the last output depend on after 5 such layers?",
+            "In causal layers with windows, each token attends to itself and to the 6 tokens "
+            "before it. How many tokens can the last output depend on after 5 such layers?",
             answer=31,
             tolerance=0.0,
             success_message="Each layer goes 6 tokens further back, and the token itself counts "
@@ -49,7 +49,7 @@ quiz(
                 "c": option(
                     "On the contents and the distance between the tokens",
                     correct=True,
-                    success_message="Yes: of the two rotations only their difference is left.",
+                    success_message="Yes: only the difference of the two rotations is left.",
                 ),
             },
         ),
@@ -58,10 +58,10 @@ quiz(
         "without-itself": "30 tokens lie before it. The token itself is one more.",
         "sevens": "35 counts the token itself in every layer. It is the same token.",
         "one-layer": "7 is what one layer sees.",
-        "both-sides": "61 counts tokens on both sides. These windows look back only.",
+        "both-sides": "61 counts tokens on both sides. These windows only look back.",
         "query-heads": "256 counts 8 heads. The query heads share 2 heads of keys and values.",
         "keys-only": "32 is the keys alone, or the values alone.",
         "one-head": "16 is one key of one head.",
-        "with-queries": "192 has the 8 queries as well: 128 + 64. Queries are not kept.",
+        "with-queries": "192 includes the 8 queries: 128 + 64. Queries are not kept.",
     },
 )

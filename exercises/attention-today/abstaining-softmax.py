@@ -1,5 +1,5 @@
-"""Write a softmax that can abstain. `scores` has shape `(heads, num_queries, num_keys)`, `sink` has
-one finite number for each head, $b$. Both may be whole numbers. The weights are
+"""Write a softmax that can abstain. `scores` has shape `(heads, num_queries, num_keys)`, and `sink`
+has one finite number for each head, $b$. Both may be whole numbers. The weights are
 
 $$
 w_{ij} = \\frac{e^{s_{ij}}}{e^{b} + \\sum_k e^{s_{ik}}}
@@ -10,8 +10,6 @@ and the weights have to be right and finite there, too. A score of $-\\infty$ hi
 weight is 0; all keys of a query may be hidden. Return the weights of the keys, and leave the
 arguments as they are.
 """
-
-from functools import partial
 
 import numpy as np
 
@@ -24,7 +22,8 @@ from coursekit import (
     exercise,
     expect_close,
     expect_shape,
-    wrong,
+    mistake,
+    shared_mistakes,
 )
 
 exercise(
@@ -41,31 +40,6 @@ exercise(
         "`b = sink[:, None, None]`, `largest = np.maximum(scores.max(-1, keepdims=True), b)`, then "
         "`np.exp(scores - largest)` and `np.exp(b - largest)`.",
     ],
-    misconceptions={
-        "no-sink": "These are the weights of a plain softmax: those of each query sum to 1. The "
-        "sink has to add e^b to the denominator; adding b to all scores changes nothing.",
-        "always-one": "The denominator has 1 for every head, as if all sinks were 0. It should be "
-        "e^b, with each head's own b.",
-        "not-exponentiated": "The sink itself was added to the denominator. It is a score: its "
-        "exponential belongs there.",
-        "not-shifted": "The largest score was subtracted from the scores but not from the sink. "
-        "Then e^b is too large or too small by that factor.",
-        "minus-sink": "The denominator has e to the power of minus b. A larger sink has to leave "
-        "less weight for the keys.",
-        "sink-in-each-weight": "The sink was added to every key's exponential, above or below the "
-        "fraction bar. It comes once into the denominator of a query.",
-        "sink-weight-kept": "There is one column more than there are keys: the sink's own weight. "
-        "Leave it out.",
-        "other-head": "Each head got the sink of another head. Sink h belongs to scores[h].",
-        "first-sink": "All heads got the sink of the first head. Each has its own.",
-        "overflow": "There is NaN or inf: exponentials overflowed, or the divisor is 0. For each "
-        "query, subtract the largest of its scores and the sink before you take the exponentials, "
-        "and include the sink's exponential in the sum.",
-        "added-as-it-is": "The sink itself was added to the denominator, not its exponential.",
-        "nan-where-hidden": "There is NaN for a query whose keys are all hidden: −∞ − (−∞) and "
-        "0 / 0 are not numbers. With the sink, which is finite, among the numbers of which you "
-        "take the maximum and the sum, neither comes up.",
-    },
 )
 
 
@@ -82,52 +56,23 @@ def abstain(scores, sink):
     # END SOLUTION
 
 
-def _over(scores, extra):
-    return np.exp(scores) / (extra + np.exp(scores).sum(-1, keepdims=True))
-
-
-def _not_shifted(scores, sink):
-    shifted = np.exp(scores - scores.max(-1, keepdims=True))
-    return shifted / (np.exp(sink)[:, None, None] + shifted.sum(-1, keepdims=True))
-
-
-def _known(scores, sink):
-    scores, sink = scores.copy(), sink.copy()
-    b = sink[:, None, None]
-    plain = np.exp(scores - scores.max(-1, keepdims=True))
-    own = {
-        "no-sink": lambda: plain / plain.sum(-1, keepdims=True),
-        "always-one": partial(_over, scores, 1.0),
-        "not-exponentiated": lambda: _over(scores, b),
-        "added-as-it-is": lambda: plain / (b + plain.sum(-1, keepdims=True)),
-        "not-shifted": partial(_not_shifted, scores, sink),
-        "minus-sink": lambda: _over(scores, np.exp(-b)),
-        "sink-in-each-weight": lambda: (
-            np.exp(scores) / (np.exp(scores) + np.exp(b)).sum(-1, keepdims=True)
-        ),
-        "other-head": lambda: _over(scores, np.exp(b[::-1])),
-        "first-sink": lambda: _over(scores, np.exp(b[:1])),
-    }
-    return {**mistakes.of_softmax(scores), **own}
-
-
-def _expect(abstain, scores, sink, what, known=_known):
+def _expect(abstain, scores, sink, what):
     with np.errstate(all="ignore"):
         weights = call_keeping_inputs(abstain, scores, sink)
-    heads, queries, keys = scores.shape
-    longer = {"sink-weight-kept": (heads, queries, keys + 1)}
-    weights = expect_shape(weights, scores.shape, what=what, mistakes=longer)
+    weights = expect_shape(weights, scores.shape, what=what)
     hidden = np.isneginf(scores).all(-1)
     if np.isnan(weights[hidden]).any() and not np.isnan(weights[~hidden]).any():
-        raise CheckFailed("The weights of a query that sees nothing are NaN.", "nan-where-hidden")
+        raise CheckFailed("The weights of a query that sees no key are NaN.", "nan-where-hidden")
     if not np.isfinite(weights).all():
         raise CheckFailed(f"{what} holds NaN or infinity.", "overflow")
     right = softmax(scores, sink=sink[:, None, None])
     with np.errstate(all="ignore"):
-        expect_close(weights, right, what=what, mistakes=known(scores, sink))
+        expect_close(weights, right, what=what)
 
 
-@check(points=2, success_message="Each head has its own sink, and its queries keep what is left.")
+@check(
+    points=2, success_message="Each head has its own sink, and its keys share the remaining weight."
+)
 def three_heads(abstain):
     """Three heads, two queries, five keys; whole numbers as scores, too"""
     rng = np.random.default_rng(1)
@@ -141,21 +86,20 @@ def large_numbers(abstain):
     """Scores and sinks of plus and minus 1e4, also in the queries of one head"""
     base = np.array([[[0.0, 1.0, 0.5], [1.0, 1.0, -1.0]]])
     for shift, sink in ((1e4, 1e4), (-1e4, -1e4), (1e4, 0.0), (-1e4, 0.0), (0.0, 1e4), (0.0, -1e4)):
-        # Some mistakes give a plain softmax here: nothing is named but what overflows.
         what = f"the array of weights with scores near {shift:g} and the sink {sink:g}"
-        _expect(abstain, base + shift, np.array([sink]), what, known=lambda *_: {})
+        _expect(abstain, base + shift, np.array([sink]), what)
     apart = np.array([[[1e4, 0.0], [-1e4, -1e4]]])
     for scores, sinks in ((apart, [-1e4]), (np.vstack([apart[:, 1:], apart[:, :1]]), [-1e4, 0.0])):
         what = f"the array of weights of {scores.tolist()} with the sinks {sinks}"
-        _expect(abstain, scores, np.array(sinks), what, known=lambda *_: {})
+        _expect(abstain, scores, np.array(sinks), what)
 
 
 @check(
     points=1,
-    success_message="A hidden key gets nothing; where all keys are hidden, none gets anything.",
+    success_message="A hidden key gets no weight, even where all keys are hidden.",
 )
 def hidden_keys(abstain):
-    """Some keys are hidden, and for one query all"""
+    """Some keys are hidden, and for one query all are"""
     scores = np.random.default_rng(3).normal(size=(2, 3, 7))
     scores[0, 1] = -np.inf
     scores[1, 2, 2:] = -np.inf
@@ -171,119 +115,93 @@ def other_sizes(abstain, rng):
     _expect(abstain, scores + 3e3, 3e3 + rng.normal(size=5), "the array of weights of large scores")
 
 
-WRONG = {
-    "a plain softmax": wrong(
-        replace={"np.exp(b - largest) + ": ""},
-        rejected_by=["three_heads"],
-        misconception="no-sink",
-        also=["nan-where-hidden", "overflow"],
-    ),
-    "one for all": wrong(
-        replace={"np.exp(b - largest) + ": "np.exp(-largest) + "},
-        rejected_by=["three_heads"],
-        misconception="always-one",
-        also=["overflow"],
-    ),
-    "the largest score alone": wrong(
-        replace={
-            "np.maximum(scores.max(axis=-1, keepdims=True), b)": "scores.max(-1, keepdims=True)"
-        },
-        rejected_by=["hidden_keys"],
-        misconception="nan-where-hidden",
-        also=["overflow"],
-    ),
-    "one maximum for everything": wrong(
-        replace={
-            "np.maximum(scores.max(axis=-1, keepdims=True), b)": "max(scores.max(), sink.max())"
-        },
-        rejected_by=["large_numbers"],
-        misconception="overflow",
-    ),
-    "one maximum for a head": wrong(
-        replace={"scores.max(axis=-1, keepdims=True)": "scores.max(axis=(1, 2), keepdims=True)"},
-        rejected_by=["large_numbers"],
-        misconception="overflow",
-    ),
-    "the sink's weight cut off, the others divided by their sum": wrong(
-        """
-        def abstain(scores, sink):
-            b = np.broadcast_to(sink[:, None, None], (*scores.shape[:-1], 1))
-            rows = np.concatenate([b, scores], axis=-1)
-            e = np.exp(rows - rows.max(-1, keepdims=True))
-            weights = (e / e.sum(-1, keepdims=True))[..., 1:]
-            return weights / weights.sum(-1, keepdims=True)
-        """,
-        rejected_by=["three_heads", "hidden_keys"],
-        misconception="nan-where-hidden",
-        also=["no-sink", "overflow"],
-    ),
-    "the sink as it is": wrong(
-        """
-        def abstain(scores, sink):
-            e = np.exp(scores)
-            return e / (sink[:, None, None] + e.sum(-1, keepdims=True))
-        """,
-        rejected_by=["three_heads"],
-        misconception="not-exponentiated",
-        also=["overflow"],
-    ),
-    "the scores shifted, the sink not": wrong(
-        """
-        def abstain(scores, sink):
-            e = np.exp(scores - scores.max(-1, keepdims=True))
-            return e / (np.exp(sink)[:, None, None] + e.sum(-1, keepdims=True))
-        """,
-        rejected_by=["three_heads"],
-        misconception="not-shifted",
-        also=["nan-where-hidden", "overflow"],
-    ),
-    "no shift": wrong(
-        """
-        def abstain(scores, sink):
-            e = np.exp(scores)
-            return e / (np.exp(sink)[:, None, None] + e.sum(-1, keepdims=True))
-        """,
-        rejected_by=["large_numbers"],
-        misconception="overflow",
-    ),
-    "minus b": wrong(
-        replace={"np.exp(b - largest)": "np.exp(-b - largest)"},
-        rejected_by=["three_heads"],
-        misconception="minus-sink",
-        also=["overflow"],
-    ),
-    "in every term": wrong(
-        replace={
-            "(np.exp(b - largest) + exponentials.sum(axis=-1, keepdims=True))": (
-                "(np.exp(b - largest) + exponentials).sum(axis=-1, keepdims=True)"
-            )
-        },
-        rejected_by=["three_heads"],
-        misconception="sink-in-each-weight",
-        also=["overflow"],
-    ),
-    "the sink's weight stays": wrong(
-        """
-        def abstain(scores, sink):
-            b = np.broadcast_to(sink[:, None, None], (*scores.shape[:-1], 1))
-            rows = np.concatenate([scores, b], axis=-1)
-            e = np.exp(rows - rows.max(-1, keepdims=True))
-            return e / e.sum(-1, keepdims=True)
-        """,
-        rejected_by=["three_heads"],
-        misconception="sink-weight-kept",
-    ),
-    "the first head's sink": wrong(
-        replace={"b = sink[:, None, None]": "b = sink[0]"},
-        rejected_by=["three_heads"],
-        misconception="first-sink",
-    ),
-    "sinks in other order": wrong(
-        replace={"b = sink[:, None, None]": "b = sink[::-1, None, None]"},
-        rejected_by=["three_heads"],
-        misconception="other-head",
-    ),
-}
+shared_mistakes(mistakes.EXPLANATIONS, abstain=lambda scores, sink: mistakes.of_softmax(scores))
+_LARGEST, _MAX = (
+    "np.maximum(scores.max(axis=-1, keepdims=True), b)",
+    "scores.max(-1, keepdims=True)",
+)
+mistake(
+    "no-sink",
+    "These are the weights of a plain softmax: those of each query sum to 1. The sink has to "
+    "add e^b to the denominator; adding b to all scores changes nothing.",
+    {"np.exp(b - largest) + ": ""},
+)
+mistake(
+    "always-one",
+    "The denominator has 1 for every head, as if all sinks were 0. It should be e^b, with each "
+    "head's own b.",
+    {"np.exp(b - largest) + ": "np.exp(-largest) + "},
+)
+mistake(
+    "not-exponentiated",
+    "The sink itself was added to the denominator. It is a score: its exponential belongs there.",
+    "return np.exp(scores) / (sink[:, None, None] + np.exp(scores).sum(-1, keepdims=True))",
+)
+mistake(
+    "not-shifted",
+    "The largest score was subtracted from the scores but not from the sink, so e^b is too large "
+    "or too small.",
+    {"(np.exp(b - largest)": "(np.exp(b)", _LARGEST: _MAX},
+)
+mistake(
+    "minus-sink",
+    "The denominator has e to the power of minus b. A larger sink has to leave less weight for "
+    "the keys.",
+    {"np.exp(b - largest)": "np.exp(-b - largest)"},
+)
+mistake(
+    "sink-in-each-weight",
+    "The sink was added to every key's exponential, in the numerator or the denominator. It "
+    "belongs once in the denominator of a query.",
+    {
+        "(np.exp(b - largest) + exponentials.sum(axis=-1, keepdims=True))": (
+            "(np.exp(b - largest) + exponentials).sum(axis=-1, keepdims=True)"
+        )
+    },
+)
+mistake(
+    "sink-weight-kept",
+    "There is one column more than there are keys: the sink's own weight. Leave it out.",
+    """
+    b = np.broadcast_to(sink[:, None, None], (*scores.shape[:-1], 1))
+    rows = np.concatenate([scores, b], axis=-1)
+    e = np.exp(rows - rows.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True)
+    """,
+)
+mistake(
+    "other-head",
+    "Each head got the sink of another head. Sink h belongs to scores[h].",
+    {"b = sink[:, None, None]": "b = sink[::-1, None, None]"},
+)
+mistake(
+    "first-sink",
+    "All heads got the sink of the first head. Each has its own.",
+    {"b = sink[:, None, None]": "b = sink[0]"},
+)
+mistake(
+    "overflow",
+    "The result has NaN or inf: exponentials overflowed, or the divisor is 0. For each query, "
+    "subtract the largest of its scores and the sink before you take the exponentials, and include "
+    "the sink's exponential in the sum.",
+    {_LARGEST: "max(scores.max(), sink.max())"},
+    {"scores.max(axis=-1, keepdims=True)": "scores.max(axis=(1, 2), keepdims=True)"},
+    """
+    e = np.exp(scores)
+    return e / (np.exp(sink)[:, None, None] + e.sum(-1, keepdims=True))
+    """,
+)
+mistake(
+    "added-as-it-is",
+    "The sink itself was added to the denominator, not its exponential.",
+    {"np.exp(b - largest) + ": "b + ", _LARGEST: _MAX},
+)
+mistake(
+    "nan-where-hidden",
+    "The result is NaN for a query whose keys are all hidden: −∞ − (−∞) and 0 / 0 are not numbers. "
+    "Include the sink, which is finite, in the maximum and in the sum, and neither occurs.",
+    {_LARGEST: _MAX},
+)
 
 ALSO_RIGHT = {
     "one more key": """

@@ -13,8 +13,6 @@ as $10^4$; `attn.attention_weights(query, key)` computes
 $\\operatorname{softmax}(QK^\\top/\\sqrt{d_k})$.
 """
 
-from functools import partial
-
 import numpy as np
 
 from attn import attention_weights, differential_attention
@@ -26,7 +24,7 @@ from coursekit import (
     expect,
     expect_close,
     expect_shape,
-    wrong,
+    mistake,
 )
 
 exercise(
@@ -35,36 +33,12 @@ exercise(
     title="Differential attention",
     withhold=["attn.differential_attention"],
     hints=[
-        "How wide are the queries of each of the two softmaxes, and so what is each one's scale?",
+        "How wide are the queries of each of the two softmaxes, and which scale follows from that?",
         "Cut queries and keys in the middle of the last axis: `query[..., :d]` and "
         "`query[..., d:]`. There are two matrices of weights, and one product with the values.",
         "`first = attn.attention_weights(query[..., :d], key[..., :d])`, the same for the second, "
         "then `(first - lambda_ * second) @ value`.",
     ],
-    misconceptions={
-        "added": "The second softmax was added. Subtract it: what both have in common has to go.",
-        "first-only": "Only the first softmax is there; nothing was subtracted.",
-        "second-only": "Only the second softmax is there. It should be subtracted from the first.",
-        "lambda-on-first": "The first softmax was multiplied by λ. λ belongs to the second.",
-        "halves-crossed": "The queries of one half were compared with the keys of the other. Q₁ "
-        "belongs to K₁, and Q₂ to K₂.",
-        "lambda-ignored": "The second softmax was subtracted in full. Multiply it by λ first.",
-        "full-width-scale": "The scores were divided by √(2d). Each half has d features, so the "
-        "scale is √d.",
-        "interleaved": "The halves are every second feature. The first d features belong to the "
-        "first softmax, the last d to the second.",
-        "one-softmax": "The scores were subtracted, and one softmax was taken of the difference. "
-        "Take two, and subtract the weights.",
-        "halves-exchanged": "The first half was subtracted from the second. It is the other way "
-        "round: λ times the second half's weights are subtracted.",
-        "renormalised": "The weights were divided by 1 − λ, so that they sum to 1 again. The "
-        "formula leaves their sum at 1 − λ.",
-        "clipped": "Negative weights were set to 0. They are meant to be there.",
-        "mixed": "The first softmax was multiplied by 1 − λ. Only the second has a factor, λ.",
-        "returns-weights": "These are the weights. The output is what they make of the values: "
-        "weights @ value.",
-        "not-cut": "Queries and keys were not cut in two: a single softmax over all 2d features.",
-    },
 )
 
 
@@ -82,43 +56,6 @@ def differential(query, key, value, lambda_):
     # END SOLUTION
 
 
-def _softmax(scores):
-    shifted = np.exp(scores - scores.max(-1, keepdims=True))
-    return shifted / shifted.sum(-1, keepdims=True)
-
-
-def _weights(query, key, scale):
-    return _softmax(query @ key.swapaxes(-1, -2) * scale)
-
-
-def _known(query, key, value, lambda_):
-    query, key, value = (np.array(x, float) for x in (query, key, value))
-    d = query.shape[-1] // 2
-    halves = (query[..., :d], key[..., :d]), (query[..., d:], key[..., d:])
-    a, b = (_weights(q, k, d**-0.5) for q, k in halves)
-    wide = [_weights(q, k, (2 * d) ** -0.5) for q, k in halves]
-    odd = [_weights(query[..., s::2], key[..., s::2], d**-0.5) for s in (0, 1)]
-    crossed = [_weights(halves[i][0], halves[1 - i][1], d**-0.5) for i in (0, 1)]
-    s, t = (q @ k.swapaxes(-1, -2) * d**-0.5 for q, k in halves)
-    weights = {
-        "added": a + lambda_ * b,
-        "first-only": a,
-        "second-only": b,
-        "lambda-ignored": a - b,
-        "lambda-on-first": lambda_ * a - b,
-        "halves-crossed": crossed[0] - lambda_ * crossed[1],
-        "full-width-scale": wide[0] - lambda_ * wide[1],
-        "interleaved": odd[0] - lambda_ * odd[1],
-        "one-softmax": _softmax(s - lambda_ * t),
-        "halves-exchanged": b - lambda_ * a,
-        "renormalised": (a - lambda_ * b) / (1 - lambda_),
-        "clipped": np.maximum(a - lambda_ * b, 0),
-        "mixed": (1 - lambda_) * a - lambda_ * b,
-        "not-cut": _weights(query, key, (2 * d) ** -0.5),
-    }
-    return {id: partial(np.matmul, w, value) for id, w in weights.items()}
-
-
 def _expect(differential, query, key, value, lambda_, what="the output"):
     with np.errstate(all="ignore"):
         output = call_keeping_inputs(differential, query, key, value, lambda_)
@@ -128,7 +65,7 @@ def _expect(differential, query, key, value, lambda_, what="the output"):
     is_weights = output.shape == weights.shape and np.allclose(output, weights)
     expect(not is_weights, f"{what} has shape {output.shape}; expected {shape}.", "returns-weights")
     output = expect_shape(output, shape, what=what)
-    expect_close(output, right, what=what, mistakes=_known(query, key, value, lambda_))
+    expect_close(output, right, what=what)
 
 
 def _draw(rng, heads, queries, keys, d, d_v):
@@ -136,13 +73,15 @@ def _draw(rng, heads, queries, keys, d, d_v):
     return [rng.normal(size=shape) for shape in shapes]
 
 
-@check(points=2, success_message="Two softmaxes, one difference: rows of weights sum to 1 − λ.")
+@check(
+    points=2, success_message="In the difference of two softmaxes, rows of weights sum to 1 − λ."
+)
 def two_heads(differential):
     """Two heads, three queries, five keys, halves of width 7"""
     _expect(differential, *_draw(np.random.default_rng(1), 2, 3, 5, 7, 11), 0.8)
 
 
-@check(points=1, success_message="With λ = 0 it is ordinary attention of the first halves.")
+@check(points=1, success_message="With λ = 0, this is ordinary attention with the first halves.")
 def other_parts(differential):
     """λ = 0 and λ = 0.3"""
     for lambda_ in (0.0, 0.3):
@@ -158,75 +97,101 @@ def large_scores(differential, rng):
     _expect(differential, *_draw(rng, 5, 2, 3, 11, 7), 0.45)
 
 
-WRONG = {
-    "added": wrong(
-        replace={"first - lambda_": "first + lambda_"},
-        rejected_by=["two_heads"],
-        misconception="added",
-    ),
-    "nothing subtracted": wrong(
-        replace={"(first - lambda_ * second)": "first"},
-        rejected_by=["two_heads"],
-        misconception="first-only",
-    ),
-    "subtracted in full": wrong(
-        replace={"lambda_ * second": "second"},
-        rejected_by=["two_heads", "other_parts"],
-        misconception="lambda-ignored",
-    ),
-    "scale of the full width": wrong(
-        replace={
-            "(query[..., :d], key[..., :d])": "(query[..., :d] / 2**0.5, key[..., :d])",
-            "(query[..., d:], key[..., d:])": "(query[..., d:] / 2**0.5, key[..., d:])",
-        },
-        rejected_by=["two_heads"],
-        misconception="full-width-scale",
-    ),
-    "every second feature": wrong(
-        replace={
-            "query[..., :d], key[..., :d]": "query[..., ::2], key[..., ::2]",
-            "query[..., d:], key[..., d:]": "query[..., 1::2], key[..., 1::2]",
-        },
-        rejected_by=["two_heads"],
-        misconception="interleaved",
-    ),
-    "the difference of scores": wrong(
-        """
-        def differential(query, key, value, lambda_):
-            d = query.shape[-1] // 2
-            s = query[..., :d] @ key[..., :d].swapaxes(-1, -2) / d**0.5
-            t = query[..., d:] @ key[..., d:].swapaxes(-1, -2) / d**0.5
-            e = np.exp(s - lambda_ * t - (s - lambda_ * t).max(-1, keepdims=True))
-            return e / e.sum(-1, keepdims=True) @ value
-        """,
-        rejected_by=["two_heads"],
-        misconception="one-softmax",
-    ),
-    "the second minus the first": wrong(
-        replace={"first - lambda_ * second": "second - lambda_ * first"},
-        rejected_by=["two_heads"],
-        misconception="halves-exchanged",
-        also=["second-only"],
-    ),
-    "renormalised": wrong(
-        replace={"(first - lambda_ * second)": "(first - lambda_ * second) / (1 - lambda_)"},
-        rejected_by=["two_heads"],
-        misconception="renormalised",
-    ),
-    "negative weights removed": wrong(
-        replace={"(first - lambda_ * second)": "np.maximum(first - lambda_ * second, 0)"},
-        rejected_by=["two_heads"],
-        misconception="clipped",
-    ),
-    "two factors": wrong(
-        replace={"(first - lambda_": "((1 - lambda_) * first - lambda_"},
-        rejected_by=["two_heads"],
-        misconception="mixed",
-    ),
-    "the weights": wrong(
-        replace={" @ value": ""}, rejected_by=["two_heads"], misconception="returns-weights"
-    ),
-}
+mistake(
+    "added",
+    "The second softmax was added. Subtract it: the weight that both give to a key has to cancel.",
+    {"first - lambda_": "first + lambda_"},
+)
+mistake(
+    "first-only",
+    "Only the first softmax was used; nothing was subtracted.",
+    {"(first - lambda_ * second)": "first"},
+)
+mistake(
+    "second-only",
+    "Only the second softmax was used. It should be subtracted from the first.",
+    {"(first - lambda_ * second)": "second"},
+)
+mistake(
+    "lambda-on-first",
+    "The first softmax was multiplied by λ. λ belongs to the second.",
+    {"first - lambda_ * second": "lambda_ * first - second"},
+)
+mistake(
+    "halves-crossed",
+    "The queries of one half were compared with the keys of the other. Q₁ belongs to K₁, and "
+    "Q₂ to K₂.",
+    {
+        "query[..., :d], key[..., :d]": "query[..., :d], key[..., d:]",
+        "query[..., d:], key[..., d:]": "query[..., d:], key[..., :d]",
+    },
+)
+mistake(
+    "lambda-ignored",
+    "The second softmax was subtracted in full. Multiply it by λ first.",
+    {"lambda_ * second": "second"},
+)
+mistake(
+    "full-width-scale",
+    "The scores were divided by √(2d). Each half has d features, so the scale is √d.",
+    {
+        "(query[..., :d], key[..., :d])": "(query[..., :d] / 2**0.5, key[..., :d])",
+        "(query[..., d:], key[..., d:])": "(query[..., d:] / 2**0.5, key[..., d:])",
+    },
+)
+mistake(
+    "interleaved",
+    "Features went to the two halves in turn. The first d features belong to the first softmax, "
+    "the last d to the second.",
+    {
+        "query[..., :d], key[..., :d]": "query[..., ::2], key[..., ::2]",
+        "query[..., d:], key[..., d:]": "query[..., 1::2], key[..., 1::2]",
+    },
+)
+mistake(
+    "one-softmax",
+    "The scores were subtracted, and one softmax was taken of the difference. Take two, and "
+    "subtract the weights.",
+    """
+    d = query.shape[-1] // 2
+    s = query[..., :d] @ key[..., :d].swapaxes(-1, -2) / d**0.5
+    t = query[..., d:] @ key[..., d:].swapaxes(-1, -2) / d**0.5
+    e = np.exp(s - lambda_ * t - (s - lambda_ * t).max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True) @ value
+    """,
+)
+mistake(
+    "halves-exchanged",
+    "The first half was subtracted from the second. It is the other way round: λ times the "
+    "second half's weights are subtracted.",
+    {"first - lambda_ * second": "second - lambda_ * first"},
+)
+mistake(
+    "renormalised",
+    "The weights were divided by 1 − λ, so that they sum to 1 again. The formula leaves their "
+    "sum at 1 − λ.",
+    {"(first - lambda_ * second)": "(first - lambda_ * second) / (1 - lambda_)"},
+)
+mistake(
+    "clipped",
+    "Negative weights were set to 0. They are meant to be there.",
+    {"(first - lambda_ * second)": "np.maximum(first - lambda_ * second, 0)"},
+)
+mistake(
+    "mixed",
+    "The first softmax was multiplied by 1 − λ. Only the second has a factor, λ.",
+    {"(first - lambda_": "((1 - lambda_) * first - lambda_"},
+)
+mistake(
+    "returns-weights",
+    "These are the weights. The output is their product with the values: weights @ value.",
+    {" @ value": ""},
+)
+mistake(
+    "not-cut",
+    "Queries and keys were not cut in two: a single softmax over all 2d features.",
+    "return attention_weights(query, key) @ value",
+)
 
 ALSO_RIGHT = {
     "two outputs": """

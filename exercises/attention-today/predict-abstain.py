@@ -1,7 +1,7 @@
 """Five kinds of head are trained on whole texts, each of which begins with the mark: a plain one;
-one with a gate, which starts near one half; and three with a learned sink $b$, a score beside those
-of the keys, which starts at 0, at 2 or at 4. Scores start near 0. With all tokens in the cache, all
-five predict as well as possible.
+one with a gate, which starts near one half; and three with a learned sink $b$, an additional score
+that starts at 0, 2 or 4. Scores start near 0. With all tokens in the cache, all five predict as
+well as possible.
 """
 
 from coursekit import choice, option, quiz
@@ -12,8 +12,8 @@ quiz(
     title="Predict: five heads without the first token",
     version=2,
     hints=[
-        "Before training, which share of the weight does a sink of 0 get beside 20 keys with "
-        "scores of 0? And which share does a sink of 4 get, with $e^4 = 55$?",
+        "Before training, what share of the weight does a sink of 0 get beside 20 keys with scores "
+        "of 0? And what share does a sink of 4 get, with $e^4 = 55$?"
     ],
     questions=[
         choice(
@@ -23,13 +23,13 @@ quiz(
                 "a": option(
                     "None: all three can abstain.",
                     failure_message="Each *may* abstain. But the mark was in every training text "
-                    "and does the same job: what training finds first is used.",
+                    "and does the same job: training uses whichever it finds first.",
                     misconception="can-means-does",
                 ),
                 "b": option(
                     "All three: the mark was in every training text and does the job.",
-                    failure_message="Training uses what does the job first. Which of the two, mark "
-                    "or sink, has more weight at the start?",
+                    failure_message="Training uses whatever does the job first. Which of the two, "
+                    "mark or sink, has more weight at the start?",
                     misconception="mark-always-first",
                 ),
                 "c": option(
@@ -51,7 +51,7 @@ quiz(
             "And what does the head with the gate lose?",
             {
                 "a": option(
-                    "What the plain one loses, if anything: its softmax has no sink either.",
+                    "As much as the plain one, if anything: its softmax has no sink either.",
                     failure_message="Its weights sum to 1, too, and may lie on the mark. But do "
                     "they matter where the gate is closed?",
                     misconception="gate-does-not-help",

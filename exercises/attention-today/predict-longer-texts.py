@@ -1,6 +1,6 @@
-"""A model with rotary positions was trained on texts of 32 tokens. It has to look up values, for
-which one of its heads attends to the token directly before. It now reads texts of 128 tokens, with
-no further training: as it is, or with its frequencies lowered in one of three ways.
+"""A model with rotary positions was trained on texts of 32 tokens. To look up values, one of its
+heads attends to the token directly before. It now reads texts of 128 tokens, with no further
+training: as it is, or with its frequencies lowered in one of three ways.
 """
 
 from coursekit import choice, option, quiz
@@ -9,29 +9,29 @@ quiz(
     id="predict-longer-texts",
     chapter="attention-today",
     title="Predict: four times as long",
-    hints=["What becomes of the angle between two neighbouring tokens in each of the three ways?"],
+    hints=["What happens to the angle between two neighbouring tokens in each of the three ways?"],
     questions=[
         choice(
             "worst",
             "Which of the four looks up the fewest values?",
             {
                 "a": option(
-                    "No scaling: angles occur that training never had.",
+                    "No scaling: angles occur that never occurred in training.",
                     failure_message="Only the slow hands reach new angles. A head that attends to "
-                    "the previous token uses the fast ones, and those have been everywhere.",
+                    "the previous token uses the fast ones, which have passed through all angles.",
                     misconception="unscaled-is-worst",
                 ),
                 "b": option(
                     "Linear scaling: all distances shrink to a quarter, even between neighbours.",
                     correct=True,
                     success_message="Yes. The previous token now stands at a distance of 1/4, "
-                    "which training never had, and the head that looked for it misses it. Then "
-                    "nothing that builds on that head works.",
+                    "which never occurred in training, and the head that looked for it misses it. "
+                    "Nothing that builds on this head works then.",
                 ),
                 "c": option(
-                    "NTK-aware scaling: no frequency but the first is as in training.",
-                    failure_message="The fast ones are lowered by little, so neighbours keep "
-                    "nearly their angles, and the slow ones stay within known angles.",
+                    "NTK-aware scaling: only the first frequency is as in training.",
+                    failure_message="The fast ones are lowered only a little, so the angles of "
+                    "neighbours hardly change, and the slow ones stay within known angles.",
                     misconception="ntk-is-worst",
                 ),
                 "d": option(
@@ -41,6 +41,6 @@ quiz(
                     misconception="sharpening-hurts",
                 ),
             },
-        ),
+        )
     ],
 )

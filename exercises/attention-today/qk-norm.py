@@ -1,32 +1,24 @@
-"""Compute scores that cannot grow. `query` has shape `(heads, num_queries, d)`, `key` has shape
-`(heads, num_keys, d)`. Normalise each vector $x$ of each head to
+"""Compute scores that do not depend on the lengths of queries and keys. `query` has shape
+`(heads, num_queries, d)`, and `key` has shape `(heads, num_keys, d)`. Normalise each vector $x$ of
+each head to
 
 $$
 \\hat x = g \\odot \\frac{x}{\\sqrt{\\frac1d \\sum_i x_i^2 + 10^{-6}}}
 $$
 
-where the gain $g$ of queries is `gain_query` and the gain of keys `gain_key`, both of shape `(d,)`.
-Return the dot products of the normalised vectors, divided by $\\sqrt d$, of shape `(heads,
-num_queries, num_keys)`. Leave the arguments as they are.
+where the gain $g$ of queries is `gain_query` and that of keys is `gain_key`, both of shape `(d,)`.
+Return the dot products of the normalised vectors, divided by $\\sqrt d$, of shape
+`(heads, num_queries, num_keys)`. Leave the arguments as they are.
 """
-
-from functools import partial
 
 import numpy as np
 
-from coursekit import (
-    call_keeping_inputs,
-    check,
-    exercise,
-    expect_close,
-    expect_shape,
-    wrong,
-)
+from coursekit import call_keeping_inputs, check, exercise, expect_close, expect_shape, mistake
 
 exercise(
     id="qk-norm",
     chapter="attention-today",
-    title="QK-norm: scores that cannot grow",
+    title="QK-norm",
     version=2,
     withhold=["attn.rms_norm"],
     hints=[
@@ -37,35 +29,6 @@ exercise(
         "`q = gain_query * query / np.sqrt((query**2).mean(-1, keepdims=True) + 1e-6)`, the same "
         "for the keys, then `q @ k.swapaxes(-1, -2) / np.sqrt(d)`.",
     ],
-    misconceptions={
-        "by-length": "The vectors were divided by their length, so the scores are too small by a "
-        "factor d. The mean square divides the sum of the squares by d first.",
-        "not-normalised": "The scores are those of queries and keys as they are, with the gains: "
-        "nothing was normalised.",
-        "query-only": "Only the queries were normalised. Long keys still make large scores.",
-        "key-only": "Only the keys were normalised. Long queries still make large scores.",
-        "no-gain": "The gains are missing: each feature is multiplied by its own, after the "
-        "normalisation.",
-        "gain-first": "The gains were multiplied before the normalisation, which then removes a "
-        "part of them. Normalise first.",
-        "heads-together": "One root mean square was taken for all heads of a token together. Each "
-        "head's query and key are normalised on their own.",
-        "all-of-a-head": "One root mean square was taken for all tokens of a head together. Each "
-        "vector has its own.",
-        "tokens-together": "The mean was taken over the tokens, feature by feature. It runs over "
-        "the features of one vector: the last axis.",
-        "mean-subtracted": "The mean of the features was subtracted, as in layer normalisation. "
-        "Here vectors are only divided.",
-        "no-root": "The vectors were divided by the mean of the squares. Take its square root.",
-        "no-epsilon": "The small number under the root is missing. Very short vectors then grow to "
-        "full length, and a vector of zeros gives 0 / 0.",
-        "epsilon-beside-the-root": "The small number was added to the root. It belongs under it, "
-        "to the mean of the squares.",
-        "same-gain": "One of the two gains was used for queries and keys alike. Queries have "
-        "`gain_query`, keys have `gain_key`.",
-        "unscaled": "The division of the scores by √d is missing.",
-        "scaled-by-d": "The scores were divided by d; the definition divides by its square root.",
-    },
 )
 
 
@@ -85,53 +48,8 @@ def normalised_scores(query, key, gain_query, gain_key):
     # END SOLUTION
 
 
-def _rms(x, axis=-1, epsilon=1e-6):
-    return x / np.sqrt((x**2).mean(axis=axis, keepdims=True) + epsilon)
-
-
-def _beside(x):
-    return x / (np.sqrt((x**2).mean(-1, keepdims=True)) + 1e-6)
-
-
-def _scores(query, key, scale=None):
-    return query @ key.swapaxes(-1, -2) / (np.sqrt(query.shape[-1]) if scale is None else scale)
-
-
-def _centred(x):
-    return _rms(x - x.mean(-1, keepdims=True))
-
-
-def _one_of(values, seen):
-    """Return the value that was seen, if it is one of these."""
-    return next((value for value in values if np.allclose(value, seen, atol=1e-4)), np.nan)
-
-
-def _known(seen, q, k, a, b):
-    q, k, a, b = (np.array(part, float) for part in (q, k, a, b))
-    d = q.shape[-1]
-    return {
-        "by-length": lambda: _scores(a * _rms(q), b * _rms(k)) / d,
-        "not-normalised": lambda: _scores(a * q, b * k),
-        "query-only": lambda: _scores(a * _rms(q), b * k),
-        "key-only": lambda: _scores(a * q, b * _rms(k)),
-        "no-gain": lambda: _scores(_rms(q), _rms(k)),
-        "gain-first": lambda: _scores(_rms(a * q), _rms(b * k)),
-        "heads-together": lambda: _scores(a * _rms(q, (0, 2)), b * _rms(k, (0, 2))),
-        "tokens-together": lambda: _scores(a * _rms(q, -2), b * _rms(k, -2)),
-        "all-of-a-head": lambda: _scores(a * _rms(q, (-2, -1)), b * _rms(k, (-2, -1))),
-        "mean-subtracted": lambda: _scores(a * _centred(q), b * _centred(k)),
-        "same-gain": lambda: _one_of(
-            (_scores(gain * _rms(q), gain * _rms(k)) for gain in (a, b)), seen
-        ),
-        "no-root": lambda: _scores(
-            a * q / ((q**2).mean(-1, keepdims=True) + 1e-6),
-            b * k / ((k**2).mean(-1, keepdims=True) + 1e-6),
-        ),
-        "no-epsilon": lambda: _scores(a * _rms(q, epsilon=0.0), b * _rms(k, epsilon=0.0)),
-        "epsilon-beside-the-root": lambda: _scores(a * _beside(q), b * _beside(k)),
-        "unscaled": partial(_scores, a * _rms(q), b * _rms(k), 1.0),
-        "scaled-by-d": partial(_scores, a * _rms(q), b * _rms(k), float(d)),
-    }
+def _rms(x):
+    return x / np.sqrt((x**2).mean(axis=-1, keepdims=True) + 1e-6)
 
 
 def _expect(function, query, key, gains, what):
@@ -139,10 +57,9 @@ def _expect(function, query, key, gains, what):
         scores = call_keeping_inputs(function, query, key, *gains)
     shape = (len(query), query.shape[1], key.shape[1])
     scores = expect_shape(scores, shape, what=what)
-    with np.errstate(all="ignore"):
-        known = _known(scores, query, key, *gains)
-    right = _scores(gains[0] * _rms(query), gains[1] * _rms(key))
-    expect_close(scores, right, atol=1e-4, what=what, mistakes=known)
+    query, key = gains[0] * _rms(query), gains[1] * _rms(key)
+    right = query @ key.swapaxes(-1, -2) / np.sqrt(query.shape[-1])
+    expect_close(scores, right, atol=1e-4, what=what)
 
 
 def _draw(rng, heads, queries, keys, d):
@@ -150,7 +67,9 @@ def _draw(rng, heads, queries, keys, d):
     return query, key, (0.5 + rng.random(d), 0.5 + rng.random(d))
 
 
-@check(points=2, success_message="Only the directions of queries and keys are left, and the gains.")
+@check(
+    points=2, success_message="Only the directions of queries and keys matter now, and the gains."
+)
 def two_heads(normalised_scores):
     """Two heads, three queries, five keys of width 7"""
     query, key, gains = _draw(np.random.default_rng(1), 2, 3, 5, 7)
@@ -183,84 +102,92 @@ def other_sizes(normalised_scores, rng):
     _expect(normalised_scores, query, key, gains, "the array of scores")
 
 
-WRONG = {
-    "divided by the length": wrong(
-        replace={
-            "np.sqrt((x**2).mean(axis=-1, keepdims=True) + 1e-6)": (
-                "np.sqrt((x**2).sum(axis=-1, keepdims=True) + 1e-6)"
-            )
-        },
-        rejected_by=["two_heads"],
-        misconception="by-length",
-    ),
-    "not normalised": wrong(
-        replace={"gain * x / size": "gain * x"},
-        rejected_by=["two_heads"],
-        misconception="not-normalised",
-    ),
-    "queries only": wrong(
-        replace={"normalise(key, gain_key)": "gain_key * key"},
-        rejected_by=["two_heads"],
-        misconception="query-only",
-    ),
-    "keys only": wrong(
-        replace={"normalise(query, gain_query)": "gain_query * query"},
-        rejected_by=["two_heads"],
-        misconception="key-only",
-    ),
-    "no gains": wrong(
-        replace={"gain * x / size": "x / size"},
-        rejected_by=["two_heads"],
-        misconception="no-gain",
-    ),
-    "gains before": wrong(
-        replace={"size = np": "x, gain = gain * x, 1.0\n        size = np"},
-        rejected_by=["two_heads"],
-        misconception="gain-first",
-    ),
-    "all heads of a token": wrong(
-        replace={"axis=-1, keepdims=True) + 1e-6)  #": "axis=(0, 2), keepdims=True) + 1e-6)  #"},
-        rejected_by=["two_heads"],
-        misconception="heads-together",
-    ),
-    "over the tokens": wrong(
-        replace={"axis=-1, keepdims=True) + 1e-6)  #": "axis=-2, keepdims=True) + 1e-6)  #"},
-        rejected_by=["two_heads"],
-        misconception="tokens-together",
-    ),
-    "layer normalisation": wrong(
-        replace={"size = np": "x = x - x.mean(axis=-1, keepdims=True)\n        size = np"},
-        rejected_by=["two_heads"],
-        misconception="mean-subtracted",
-    ),
-    "without the root": wrong(
-        replace={
-            "np.sqrt((x**2).mean(axis=-1, keepdims=True) + 1e-6)": (
-                "((x**2).mean(axis=-1, keepdims=True) + 1e-6)"
-            )
-        },
-        rejected_by=["two_heads"],
-        misconception="no-root",
-    ),
-    "no small number": wrong(
-        replace={" + 1e-6": ""}, rejected_by=["next_to_nothing"], misconception="no-epsilon"
-    ),
-    "the small number beside the root": wrong(
-        replace={"keepdims=True) + 1e-6)": "keepdims=True)) + 1e-6"},
-        rejected_by=["next_to_nothing"],
-        misconception="epsilon-beside-the-root",
-    ),
-    "one gain for both": wrong(
-        replace={"normalise(key, gain_key)": "normalise(key, gain_query)"},
-        rejected_by=["two_heads"],
-        misconception="same-gain",
-    ),
-    "no scale": wrong(
-        replace={" / np.sqrt(query.shape[-1])": ""},
-        rejected_by=["two_heads"],
-        misconception="unscaled",
-    ),
-}
+mistake(
+    "by-length",
+    "The vectors were divided by their length, so the scores are too small by a factor d. The "
+    "mean square divides the sum of the squares by d first.",
+    {"(x**2).mean(": "(x**2).sum("},
+)
+mistake(
+    "not-normalised",
+    "The scores are those of the given queries and keys, with the gains: nothing was normalised.",
+    {"gain * x / size": "gain * x"},
+)
+mistake(
+    "query-only",
+    "Only the queries were normalised. Long keys still make large scores.",
+    {"normalise(key, gain_key)": "gain_key * key"},
+)
+mistake(
+    "key-only",
+    "Only the keys were normalised. Long queries still make large scores.",
+    {"normalise(query, gain_query)": "gain_query * query"},
+)
+mistake(
+    "no-gain",
+    "The gains are missing: each feature is multiplied by its own gain, after the normalisation.",
+    {"gain * x / size": "x / size"},
+)
+mistake(
+    "gain-first",
+    "The gains were applied before the normalisation, which then removes part of their effect. "
+    "Normalise first.",
+    {"size = np": "x, gain = gain * x, 1.0\n        size = np"},
+)
+mistake(
+    "heads-together",
+    "One root mean square was taken for all heads of a token together. Each head's query and "
+    "key are normalised on their own.",
+    {"axis=-1, keepdims=True) + 1e-6)  #": "axis=(0, 2), keepdims=True) + 1e-6)  #"},
+)
+mistake(
+    "all-of-a-head",
+    "One root mean square was taken for all tokens of a head together. Each vector has its own.",
+    {"axis=-1, keepdims=True) + 1e-6)  #": "axis=(-2, -1), keepdims=True) + 1e-6)  #"},
+)
+mistake(
+    "tokens-together",
+    "The mean was taken over the tokens, feature by feature. It runs over the features of one "
+    "vector: the last axis.",
+    {"axis=-1, keepdims=True) + 1e-6)  #": "axis=-2, keepdims=True) + 1e-6)  #"},
+)
+mistake(
+    "mean-subtracted",
+    "The mean of the features was subtracted, as in layer normalisation. Here the vectors are only "
+    "divided.",
+    {"size = np": "x = x - x.mean(axis=-1, keepdims=True)\n        size = np"},
+)
+mistake(
+    "no-root",
+    "The vectors were divided by the mean of the squares. Take its square root.",
+    {"size = np.sqrt": "size = "},
+)
+mistake(
+    "no-epsilon",
+    "The small number under the root is missing. Very short vectors then grow to full length, "
+    "and a vector of zeros gives 0 / 0.",
+    {" + 1e-6": ""},
+)
+mistake(
+    "epsilon-beside-the-root",
+    "The small number was added to the root. It belongs under it, to the mean of the squares.",
+    {"keepdims=True) + 1e-6)": "keepdims=True)) + 1e-6"},
+)
+mistake(
+    "same-gain",
+    "One of the two gains was used for queries and keys alike. Queries have `gain_query`, keys "
+    "have `gain_key`.",
+    {"normalise(key, gain_key)": "normalise(key, gain_query)"},
+    {"normalise(query, gain_query)": "normalise(query, gain_key)"},
+)
+mistake(
+    "unscaled", "The division of the scores by √d is missing.", {" / np.sqrt(query.shape[-1])": ""}
+)
+mistake(
+    "scaled-by-d",
+    "The scores were divided by d; the definition divides by its square root.",
+    {"np.sqrt(query.shape[-1])": "query.shape[-1]"},
+)
 
 ALSO_RIGHT = {
     "by lengths": """

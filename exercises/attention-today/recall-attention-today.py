@@ -10,23 +10,23 @@ quiz(
     questions=[
         numeric(
             "equal_scores",
-            "Five visible keys all have the score −20. Which weight does each get from a softmax?",
+            "Five visible keys all have the score −20. What weight does each get from a softmax?",
             answer=0.2,
             tolerance=0.001,
-            success_message="Only differences of scores count, and there are none.",
+            success_message="Only differences of scores count, and here there are none.",
             failure_message="The exponentials are tiny, and so is their sum: the weight is a "
             "ratio.",
             mistakes={"inverse": 5.0, "tiny": 0.0, "one": 1.0, "minus-four": -4.0},
         ),
         choice(
             "cached",
-            "A decoder with a key–value cache writes one more token. What does it read of the "
+            "A decoder with a key–value cache writes one more token. What does it need from the "
             "earlier ones?",
             {
                 "a": option(
                     "Their queries and keys",
-                    failure_message="An earlier token's query is done: its output was computed "
-                    "when it was the newest.",
+                    failure_message="An earlier token's query is no longer needed: its output was "
+                    "computed when it was the newest.",
                     misconception="keeps-queries",
                 ),
                 "b": option(
@@ -36,7 +36,7 @@ quiz(
                 ),
                 "c": option(
                     "Their weights",
-                    failure_message="The new query has weights of its own, which need new scores.",
+                    failure_message="The new query has its own weights, which need new scores.",
                     misconception="keeps-weights",
                 ),
                 "d": option(
@@ -64,8 +64,8 @@ quiz(
                 ),
                 "c": option(
                     "Nothing special: the scores are still far apart",
-                    failure_message="Because they are far apart, a small change of one of them "
-                    "moves no weight.",
+                    failure_message="Because they are far apart, a small change to one of them "
+                    "moves hardly any weight.",
                     misconception="scores-not-weights",
                 ),
             },

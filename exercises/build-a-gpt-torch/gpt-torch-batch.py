@@ -1,17 +1,27 @@
-"""A model that reads places 0 to $n - 2$ of a text is to predict its places 1 to $n - 1$: at every
-place, the *next* token. Several texts make one batch, and the shorter ones are filled up at the end
-with the number `pad`: first they are filled up, then inputs and targets are cut out of the rows. So
-a shorter text is read to its last token, whose target is `pad`.
+"""A model that reads positions 0 to $n - 2$ of a text has to predict positions 1 to $n - 1$: at
+every position, the *next* token. Several texts make one batch. The shorter ones are first padded at
+the end with the number `pad`; then inputs and targets are cut out of the rows. So a shorter text is
+read to its last token, whose target is `pad`.
 
-Write `inputs_and_targets(texts, pad=0)`. `texts` is a list of lists of token numbers, each at least
-two long. Return two tensors of integers, `torch.int64`, both of shape `(batch, longest - 1)`, where
-`longest` is the length of the longest text. Leave the lists as they are.
+Write `inputs_and_targets(texts, pad=0)`. `texts` is a list of lists of token numbers, each list
+with at least two. Return two tensors of integers, `torch.int64`, both of shape
+`(batch, longest - 1)`, where `longest` is the length of the longest text. Leave the lists as they
+are.
 """
 
 import torch
 
 from attnlab.models.gpt_torch import inputs_and_targets as library_pair
-from coursekit import as_array, call_keeping_inputs, check, exercise, expect, expect_close, wrong
+from coursekit import (
+    CheckFailed,
+    as_array,
+    call_keeping_inputs,
+    check,
+    exercise,
+    expect,
+    expect_close,
+    mistake,
+)
 
 exercise(
     id="gpt-torch-batch",
@@ -20,30 +30,13 @@ exercise(
     stand_in="attnlab.models.gpt_torch",
     withhold=["attnlab.models.gpt_torch.inputs_and_targets"],
     hints=[
-        "Take the text `[1, 7, 4, 2]`. Which three tokens does the model read, and which three is "
-        "it to predict?",
-        "Fill up all texts to the same length first: `text + [pad] * (longest - len(text))` makes "
-        "a new list.",
-        "`rows = torch.tensor(…)`, and then two slices of `rows`: without the last column, and "
-        "without the first.",
+        "Take the text `[1, 7, 4, 2]`. Which three tokens does the model read, and which three "
+        "must it predict?",
+        "Pad all texts to the same length first: `text + [pad] * (longest - len(text))` makes a "
+        "new list.",
+        "Make `rows = torch.tensor(…)`, then take two slices of `rows`: one without the last "
+        "column and one without the first.",
     ],
-    misconceptions={
-        "not-shifted": "Inputs and targets are the same: each place would be asked for the token "
-        "that it reads.",
-        "exchanged": "Inputs and targets are exchanged: the model would read a token and be asked "
-        "for the one before.",
-        "filled-up-after": "The last token of the shorter texts is missing from the inputs: the "
-        "texts were cut first, and filled up afterwards.",
-        "not-cut": "The inputs have one place too many: after the last token of a row nothing is "
-        "to be predicted.",
-        "left-padded": "The shorter texts were filled up at the beginning. Fill them up at the "
-        "end.",
-        "cut": "All texts were cut to the shortest. Fill the shorter ones up instead.",
-        "zero-is-pad": "The texts were filled up with 0, not with `pad`.",
-        "shifted-by-two": "The targets are two places ahead of the inputs, not one.",
-        "wrapped": "The last target is the text's own first token: `torch.roll` puts at the end "
-        "what leaves at the beginning.",
-    },
 )
 
 
@@ -56,43 +49,20 @@ def inputs_and_targets(texts, pad=0):
     # END SOLUTION
 
 
-def _left_padded(texts, pad):
-    longest = max(map(len, texts))
-    return torch.tensor([[pad] * (longest - len(text)) + text for text in texts])
-
-
 def _compare(inputs_and_targets, texts, pad=0):
-    named = {"pad": pad} if pad else {}
-    pair = call_keeping_inputs(inputs_and_targets, texts, **named)
-    expect(
-        isinstance(pair, tuple | list) and len(pair) == 2,
-        "inputs_and_targets returns no pair; expected (inputs, targets).",
-    )
-    (read, asked), zeros = library_pair(texts, pad), library_pair(texts, 0)
-    rows, left = torch.cat([read, asked[:, -1:]], dim=1), _left_padded(texts, pad)
-    short = torch.tensor([text[: min(map(len, texts))] for text in texts])
-    known = {
-        "inputs": {
-            "exchanged": asked,
-            "not-cut": rows,
-            "filled-up-after": torch.where(asked == pad, pad, read),
-            "left-padded": left[:, :-1],
-            "cut": short[:, :-1],
-            "zero-is-pad": zeros[0],
-        },
-        "targets": {
-            "not-shifted": read,
-            "left-padded": left[:, 1:],
-            "cut": short[:, 1:],
-            "zero-is-pad": zeros[1],
-            "shifted-by-two": torch.roll(rows, -2, dims=1)[:, :-1],
-            "wrapped": torch.roll(rows, -1, dims=1),
-        },
-    }
-    for name, value, expected in zip(("inputs", "targets"), pair, (read, asked), strict=True):
-        what = f"the tensor of {name}"
-        as_array(value, what)
-        expect_close(value, expected, what=what, mistakes=known[name])
+    pair = call_keeping_inputs(inputs_and_targets, texts, **({"pad": pad} if pad else {}))
+    is_pair = isinstance(pair, tuple | list) and len(pair) == 2
+    expect(is_pair, "inputs_and_targets does not return a pair; expected (inputs, targets).")
+    names = ("the tensor of inputs", "the tensor of targets")
+    right = library_pair(texts, pad)
+    seen = [as_array(value, what).tolist() for value, what in zip(pair, names, strict=True)]
+    # Raised, so that the comparisons do not take one tensor alone for these mistakes.
+    if seen[0] == seen[1]:
+        raise CheckFailed("Inputs and targets are the same.", "not-shifted")
+    if seen == [right[1].tolist(), right[0].tolist()]:
+        raise CheckFailed("Each of the two tensors is what the other one should be.", "exchanged")
+    for what, value, expected in zip(names, pair, right, strict=True):
+        expect_close(value, expected, what=what)
         kind = getattr(value, "dtype", type(value).__name__)
         expect(str(kind) == "torch.int64", f"{what} is of type {kind}; expected torch.int64.")
 
@@ -105,7 +75,7 @@ def one_text(inputs_and_targets):
 
 @check(points=1)
 def three_texts(inputs_and_targets):
-    """Texts of 5, 3 and 7 tokens, filled up with 0, then with 10"""
+    """Texts of 5, 3 and 7 tokens, padded with 0, then with 10"""
     texts = [[1, 7, 4, 6, 2], [1, 5, 2], [1, 3, 8, 4, 9, 5, 2]]
     _compare(inputs_and_targets, texts)
     _compare(inputs_and_targets, texts, pad=10)
@@ -113,66 +83,60 @@ def three_texts(inputs_and_targets):
 
 @check(points=1, hidden=True)
 def another_pad(inputs_and_targets, rng):
-    """Another number fills up"""
+    """Another number is used for padding"""
     texts = [rng.integers(20, size=count).tolist() for count in (5, 11, 3)]
     _compare(inputs_and_targets, texts, pad=23)
 
 
-_RETURN = "return rows[:, :-1], rows[:, 1:]"
+_FILLED = "list(text) + [pad] * (longest - len(text))"
+_RETURN = "rows[:, :-1], rows[:, 1:]"
 
-WRONG = {
-    "not shifted": wrong(
-        replace={_RETURN: "return rows[:, :-1], rows[:, :-1]"},
-        rejected_by=["one_text", "three_texts", "another_pad"],
-        misconception="not-shifted",
-    ),
-    "cut before it is filled up": wrong(
-        """
-        def inputs_and_targets(texts, pad=0):
-            longest = max(len(text) for text in texts)
-            fill = [[pad] * (longest - len(text)) for text in texts]
-            inputs = [text[:-1] + more for text, more in zip(texts, fill)]
-            targets = [text[1:] + more for text, more in zip(texts, fill)]
-            return torch.tensor(inputs), torch.tensor(targets)
-        """,
-        rejected_by=["three_texts", "another_pad"],
-        misconception="filled-up-after",
-    ),
-    "exchanged": wrong(
-        replace={_RETURN: "return rows[:, 1:], rows[:, :-1]"},
-        rejected_by=["one_text", "three_texts", "another_pad"],
-        misconception="exchanged",
-    ),
-    "rolled": wrong(
-        replace={_RETURN: "return rows[:, :-1], torch.roll(rows, -1, dims=1)"},
-        rejected_by=["one_text", "three_texts", "another_pad"],
-        misconception="wrapped",
-    ),
-    "filled up on the left": wrong(
-        replace={
-            "list(text) + [pad] * (longest - len(text))": "[pad] * (longest - len(text)) "
-            "+ list(text)"
-        },
-        rejected_by=["three_texts", "another_pad"],
-        misconception="left-padded",
-    ),
-    "cut to the shortest": wrong(
-        replace={
-            "longest = max(": "longest = min(",
-            "list(text) + [pad] * (longest - len(text))": "text[:longest]",
-        },
-        rejected_by=["three_texts", "another_pad"],
-        misconception="cut",
-    ),
-    "0 fills up": wrong(
-        replace={"[pad] *": "[0] *"}, rejected_by=["another_pad"], misconception="zero-is-pad"
-    ),
-    "two places ahead": wrong(
-        replace={_RETURN: "return rows[:, :-1], torch.roll(rows, -2, dims=1)[:, :-1]"},
-        rejected_by=["one_text", "three_texts", "another_pad"],
-        misconception="shifted-by-two",
-    ),
-}
+mistake(
+    "not-shifted",
+    "Inputs and targets are the same: at each position, the model would have to predict the token "
+    "that it reads.",
+    {_RETURN: "rows[:, :-1], rows[:, :-1]"},
+)
+mistake(
+    "exchanged",
+    "Inputs and targets are swapped: the model would read a token and have to predict the one "
+    "before it.",
+    {_RETURN: "rows[:, 1:], rows[:, :-1]"},
+)
+mistake(
+    "filled-up-after",
+    "The last token of the shorter texts is missing from the inputs: the texts were cut first and "
+    "padded afterwards.",
+    {_RETURN: "torch.where(rows[:, 1:] == pad, pad, rows[:, :-1]), rows[:, 1:]"},
+)
+mistake(
+    "not-cut",
+    "The inputs have one position too many: after the last token of a row, there is nothing to "
+    "predict.",
+    {_RETURN: "rows, rows[:, 1:]"},
+)
+mistake(
+    "left-padded",
+    "The shorter texts were padded at the beginning. Pad them at the end.",
+    {_FILLED: "[pad] * (longest - len(text)) + list(text)"},
+)
+mistake(
+    "cut",
+    "All texts were cut to the length of the shortest. Pad the shorter ones instead.",
+    {"longest = max(": "longest = min(", _FILLED: "text[:longest]"},
+)
+mistake("zero-is-pad", "The texts were padded with 0, not with `pad`.", {"[pad] *": "[0] *"})
+mistake(
+    "shifted-by-two",
+    "The targets are two positions ahead of the inputs, not one.",
+    {_RETURN: "rows[:, :-1], rows.roll(-2, dims=1)[:, :-1]"},
+)
+mistake(
+    "wrapped",
+    "The last target is the text's own first token: `torch.roll` moves it from the beginning to "
+    "the end.",
+    {_RETURN: "rows[:, :-1], rows.roll(-1, dims=1)"},
+)
 
 ALSO_RIGHT = {
     "PyTorch fills up": """

@@ -1,10 +1,10 @@
-"""One training step, from given lines. `texts` is a tensor of token numbers without padding, shape
-`(batch, tokens)`, and `loss_of(logits, targets)` is the mean of $-\\ln p$ of the targets.
-`optimiser` is an Adam for the weights of `model`, made before. No weight has a gradient yet.
+"""Build a training loop from the given lines. `texts` is a tensor of token numbers without padding,
+shape `(batch, tokens)`, and `loss_of(logits, targets)` is the mean of $-\\ln p$ of the targets.
+`optimiser` is an existing Adam optimiser for the weights of `model`. No weight has a gradient yet.
 
-Train on every batch, one step each. Each step follows the gradient of its own batch alone, after
-`clip_grad_norm_` has shortened it where it is longer than 1: then no odd batch moves the weights
-far. Three of the lines do not belong there.
+Take one step on every batch. Each step follows only the gradient of its own batch, which
+`clip_grad_norm_` first shortens if it is longer than 1, so no odd batch moves the weights far.
+Three of the lines are not needed.
 """
 
 import torch
@@ -107,46 +107,56 @@ quiz(
                 "never-steps": "!a",
                 "no-gradient": "!d",
             },
+            absent={
+                "i": "the loop",
+                "h": "`zero_grad`",
+                "e": "the forward pass",
+                "b": "the loss",
+                "d": "`backward`",
+                "g": "the clipping",
+                "a": "the step",
+            },
             works=works,
-            success_message="Forward, loss, backward, clip, step. The old gradient may go at any "
-            "moment between one step and the next `backward`, which would add to it.",
+            success_message="The order is forward, loss, backward, clip, step. The old gradient "
+            "may be removed at any time between one step and the next `backward`, which would add "
+            "to it.",
             points=2,
         )
     ],
     hints=[
         "`backward` writes the gradients, `clip_grad_norm_` shortens them, `step` reads them, and "
-        "`zero_grad` removes them. In which order does one batch need that?",
-        "The logits at place $i$ predict the token at place $i + 1$, and `loss_of` applies the "
-        "softmax itself.",
-        "The first line is the loop, and all others are indented. Adam is there already, with what "
-        "it remembers of earlier steps.",
+        "`zero_grad` removes them. In which order must they run for one batch?",
+        "The logits at position $i$ predict the token at position $i + 1$, and `loss_of` applies "
+        "the softmax itself.",
+        "The first line is the loop, and all others are indented. Adam exists already, with its "
+        "memory of earlier steps.",
     ],
     misconceptions={
         "unshifted": "One line compares the logits with the tokens that the model reads at the "
-        "same places. Such a loss falls to almost nothing: the model learns to repeat each word, "
+        "same positions. This loss falls to almost nothing: the model learns to repeat each word "
         "and cannot write.",
-        "softmax-twice": "One line makes probabilities of the logits, and `loss_of` applies the "
-        "softmax itself. After two of them no word has a large share: with 172 words, the loss "
-        "cannot fall below 4.15.",
-        "other-adam": "One line makes another Adam before the loop. The one that is given goes "
-        "unused, and with it what it remembers of earlier steps.",
-        "new-adam": "One line makes a new Adam, and there is one already. The new one lacks the "
-        "running means of earlier gradients that the given one keeps.",
+        "softmax-twice": "One line turns the logits into probabilities, but `loss_of` applies the "
+        "softmax itself. After two softmaxes, no word has a large probability: with 172 words, the "
+        "loss cannot fall below 4.15.",
+        "other-adam": "One line makes another Adam before the loop. The given one goes unused, and "
+        "so does its memory of earlier steps.",
+        "new-adam": "One line makes a new Adam, although there is one already. The new one lacks "
+        "the running means of earlier gradients that the given one keeps.",
         "zeroed-too-late": "The gradient is removed between `backward` and the step, which then "
         "has nothing to follow: no weight changes.",
-        "zeroed-once": "The gradients are removed before the loop and never in it: each `backward` "
-        "adds to those of the batches before.",
-        "steps-once": "The step stands outside of the loop, so the batches do not have one each.",
+        "zeroed-once": "The gradients are removed before the loop but never inside it, so each "
+        "`backward` adds to the gradients of earlier batches.",
+        "steps-once": "The step is outside the loop, so it is not taken for each batch.",
         "step-first": "The step is taken before `backward` has computed this batch's gradient.",
         "clips-nothing": "`clip_grad_norm_` runs before `backward` has computed this batch's "
-        "gradient, which keeps its full length.",
-        "clips-too-late": "The gradient is clipped after the step that should have followed the "
-        "clipped one.",
-        "never-zeroed": "No line removes the old gradients: each `backward` adds to those of the "
-        "batches before.",
+        "gradient, so the gradient keeps its full length.",
+        "clips-too-late": "The gradient is clipped only after the step, which should have followed "
+        "the clipped gradient.",
+        "never-zeroed": "No line removes the old gradients, so each `backward` adds to the "
+        "gradients of earlier batches.",
         "never-clipped": "No line shortens a gradient that is longer than 1, so one odd batch can "
         "move the weights far.",
-        "never-steps": "The gradients are computed and no weight follows them.",
+        "never-steps": "The gradients are computed, but no weight follows them.",
         "no-gradient": "No line computes a gradient, so a step has nothing to follow.",
     },
 )

@@ -1,9 +1,9 @@
 """Training lowers one number, the mean of $-\\ln p$ over all targets, where $p$ is the probability
-that the softmax of the logits gives the right token. A target that is `pad` only fills
-up a row: it adds nothing to the sum, and nothing to the count.
+that the softmax of the logits gives to the right token. A target that is `pad` only fills a row: it
+adds nothing to the sum or to the count.
 
 Write `loss_of(logits, targets, pad=0)` for logits of shape `(batch, tokens, num_words)` and targets
-of shape `(batch, tokens)`. The targets are shifted already. Return a tensor without axes, in nats;
+of shape `(batch, tokens)`. The targets are already shifted. Return a tensor without axes, in nats;
 gradients must reach the logits, and large logits must not overflow.
 """
 
@@ -11,7 +11,7 @@ import torch
 from torch.nn import functional as F
 
 from attnlab.models.gpt_torch import loss_of as library_loss
-from coursekit import call_keeping_inputs, check, exercise, expect, expect_close, wrong
+from coursekit import call_keeping_inputs, check, exercise, expect, expect_close, mistake
 
 exercise(
     id="gpt-torch-loss",
@@ -25,22 +25,6 @@ exercise(
         "`(places,)`: flatten the first two axes of both.",
         "`F.cross_entropy` has an argument `ignore_index`, whose default is -100.",
     ],
-    misconceptions={
-        "pads-count": "Targets that are `pad` were counted.",
-        "pads-as-zero": "The padded places add nothing to the sum, but the sum was divided by the "
-        "number of all places.",
-        "summed": "This is the sum. Divide it by the number of targets that count.",
-        "mean-of-means": "Each text was averaged first, then the texts: a token of a short text "
-        "counts more than one of a long text.",
-        "axes-mixed": "The logits were brought to (batch, num_words, tokens) with a reshape, which "
-        "mixes the words of different places. `logits.transpose(1, 2)` exchanges the two axes.",
-        "softmax-twice": "The softmax was applied twice: `F.cross_entropy` expects logits and "
-        "applies it itself.",
-        "zero-is-pad": "The number 0 was left out. Here `pad` is another number, and 0 is a word.",
-        "shifted-twice": "The targets were shifted once more. They are shifted already.",
-        "overflow": "Large logits give an infinite number or NaN: the logarithm of 0 was taken.",
-        "no-gradient": "No gradient reaches the logits.",
-    },
 )
 
 
@@ -61,87 +45,39 @@ def _case(seed, num_words=11, pad=0, scale=2.0):
     return logits, targets
 
 
-def _surprises(logits, targets):
-    """Return -ln p of every target, (batch, tokens)."""
-    chosen = logits.double().log_softmax(dim=-1).gather(-1, targets[..., None])
-    return -chosen[..., 0]
-
-
-def _known(logits, targets, pad=0):
-    surprises, counts = _surprises(logits, targets), targets != pad
-    later = targets[:, 1:]
-    return {
-        "pads-count": surprises.mean(),
-        "pads-as-zero": (surprises * counts).mean(),
-        "summed": surprises[counts].sum(),
-        "mean-of-means": ((surprises * counts).sum(1) / counts.sum(1)).mean(),
-        "axes-mixed": F.cross_entropy(
-            logits.double().reshape(len(logits), logits.shape[2], -1), targets, ignore_index=pad
-        ),
-        "softmax-twice": library_loss(logits.softmax(dim=-1), targets, pad),
-        "shifted-twice": library_loss(logits[:, :-1], later, pad),
-    }
-
-
 @check(points=2)
 def three_texts(loss_of):
     """Texts of 6, 2 and 4 targets; `pad` is 0, then 7"""
     logits, targets = _case(3)
-    expect_close(
-        call_keeping_inputs(loss_of, logits, targets),
-        library_loss(logits.double(), targets),
-        atol=1e-4,
-        what="loss_of(logits, targets)",
-        mistakes=_known(logits, targets),
-    )
+    loss = call_keeping_inputs(loss_of, logits, targets)
+    right = library_loss(logits.double(), targets)
+    expect_close(loss, right, atol=1e-4, what="loss_of(logits, targets)")
     logits, targets = _case(13, pad=7)
     targets[0, 1], targets[2, 3] = 0, 0
-    zero_is_pad = library_loss(logits.double(), targets, 0)
-    expect_close(
-        call_keeping_inputs(loss_of, logits, targets, pad=7),
-        library_loss(logits.double(), targets, 7),
-        atol=1e-4,
-        what="loss_of(logits, targets, pad=7)",
-        mistakes={**_known(logits, targets, 7), "zero-is-pad": zero_is_pad},
-    )
+    loss = call_keeping_inputs(loss_of, logits, targets, pad=7)
+    right = library_loss(logits.double(), targets, 7)
+    expect_close(loss, right, atol=1e-4, what="loss_of(logits, targets, pad=7)")
 
 
 @check(points=1)
 def large_logits(loss_of):
     """Logits of about 500"""
     logits, targets = _case(5, scale=500.0)
-    loss = call_keeping_inputs(loss_of, logits, targets)
-    what = "loss_of(500 · logits, targets)"
-    expect_close(
-        loss if not _is_infinite(loss) else _refuse(what),
-        library_loss(logits.double(), targets),
-        rtol=1e-5,
-        what=what,
-        mistakes=_known(logits, targets),
-    )
+    loss, what = call_keeping_inputs(loss_of, logits, targets), "loss_of(500 · logits, targets)"
+    is_infinite = isinstance(loss, torch.Tensor) and not bool(loss.isfinite().all())
+    expect(not is_infinite, f"{what} is infinite or NaN.", "overflow")
+    expect_close(loss, library_loss(logits.double(), targets), rtol=1e-5, what=what)
 
 
-def _is_infinite(loss):
-    return isinstance(loss, torch.Tensor) and not bool(loss.isfinite().all())
-
-
-def _refuse(what):
-    expect(False, f"{what} is infinite or NaN.", "overflow")
-
-
-@check(points=1, success_message="Padding gets the gradient 0: nothing is learned from it.")
+@check(points=1, success_message="Padding gets a gradient of 0: nothing is learned from it.")
 def gradient(loss_of):
     """The gradient of the logits"""
     logits, targets = _case(7)
     mine, ours = logits.clone().requires_grad_(), logits.clone().requires_grad_()
     loss = loss_of(mine, targets)
-    expect_close(loss, library_loss(logits.double(), targets), atol=1e-4, what="the loss",
-                 mistakes=_known(logits, targets))  # fmt: skip
-    expect(
-        isinstance(loss, torch.Tensor) and loss.requires_grad,
-        "The loss has no gradient.",
-        "no-gradient",
-    )
+    expect_close(loss, library_loss(logits.double(), targets), atol=1e-4, what="the loss")
+    has_gradient = isinstance(loss, torch.Tensor) and loss.requires_grad
+    expect(has_gradient, "The loss has no gradient.", "no-gradient")
     loss.backward()
     library_loss(ours, targets).backward()
     expect(mine.grad is not None, "The logits got no gradient.", "no-gradient")
@@ -150,86 +86,63 @@ def gradient(loss_of):
 
 @check(points=1, hidden=True)
 def another_pad(loss_of, rng):
-    """Another number fills up"""
+    """Another number is used for padding"""
     logits, targets = _case(int(rng.integers(999)), num_words=13, pad=7)
     targets[0, :3] = 0
-    zero = _surprises(logits, targets)[targets != 0].mean()
-    expect_close(
-        loss_of(logits, targets, pad=7),
-        library_loss(logits.double(), targets, 7),
-        atol=1e-4,
-        what="loss_of(logits, targets, pad=7)",
-        mistakes={**_known(logits, targets, 7), "zero-is-pad": zero},
-    )
+    loss, right = loss_of(logits, targets, pad=7), library_loss(logits.double(), targets, 7)
+    expect_close(loss, right, atol=1e-4, what="loss_of(logits, targets, pad=7)")
 
 
-_ALL = ["three_texts", "large_logits", "gradient", "another_pad"]
 _CALL = "F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=pad)"
 
-WRONG = {
-    "padding counts": wrong(
-        replace={", ignore_index=pad": ""}, rejected_by=_ALL, misconception="pads-count"
-    ),
-    "divided by all places": wrong(
-        replace={"ignore_index=pad)": "ignore_index=pad, reduction='sum') / targets.numel()"},
-        rejected_by=_ALL,
-        misconception="pads-as-zero",
-    ),
-    "a reshape for a transpose": wrong(
-        replace={
-            _CALL: "F.cross_entropy(logits.reshape(len(logits), logits.shape[2], -1), targets, "
-            "ignore_index=pad)"
-        },
-        rejected_by=_ALL,
-        misconception="axes-mixed",
-    ),
-    "a sum": wrong(
-        replace={"ignore_index=pad)": "ignore_index=pad, reduction='sum')"},
-        rejected_by=_ALL,
-        misconception="summed",
-    ),
-    "the softmax first": wrong(
-        replace={"logits.flatten(0, 1)": "logits.softmax(dim=-1).flatten(0, 1)"},
-        rejected_by=_ALL,
-        misconception="softmax-twice",
-    ),
-    "texts first": wrong(
-        replace={
-            _CALL: "torch.stack([F.cross_entropy(row, target, ignore_index=pad) "
-            "for row, target in zip(logits, targets)]).mean()".replace(
-                "torch.stack(", "sum("
-            ).replace(").mean()", ") / len(targets)")
-        },
-        rejected_by=_ALL,
-        misconception="mean-of-means",
-    ),
-    "shifted once more": wrong(
-        replace={
-            "logits.flatten(0, 1), targets.flatten()": "logits[:, :-1].flatten(0, 1), "
-            "targets[:, 1:].flatten()"
-        },
-        rejected_by=_ALL,
-        misconception="shifted-twice",
-    ),
-    "0 is left out": wrong(
-        replace={"ignore_index=pad": "ignore_index=0"},
-        rejected_by=["another_pad"],
-        misconception="zero-is-pad",
-    ),
-    "the logarithm of a softmax": wrong(
-        replace={
-            _CALL: "-logits.softmax(dim=-1).gather(-1, targets[..., None])[..., 0].log()["
-            "targets != pad].mean()"
-        },
-        rejected_by=["large_logits"],
-        misconception="overflow",
-    ),
-    "a plain number": wrong(
-        replace={_CALL: f"{_CALL}.detach()"},
-        rejected_by=["gradient"],
-        misconception="no-gradient",
-    ),
-}
+mistake("pads-count", "Targets that are `pad` were counted.", {", ignore_index=pad": ""})
+mistake(
+    "pads-as-zero",
+    "The padded positions add nothing to the sum, but the sum was divided by the number of all "
+    "positions.",
+    {"=pad)": "=pad, reduction='sum') / targets.numel()"},
+)
+mistake(
+    "summed",
+    "This is the sum. Divide it by the number of targets that count.",
+    {"=pad)": "=pad, reduction='sum')"},
+)
+mistake(
+    "mean-of-means",
+    "Each text was averaged first, then the texts, so a token of a short text counts more than a "
+    "token of a long one.",
+    "losses = [F.cross_entropy(*pair, ignore_index=pad) for pair in zip(logits, targets)]\n"
+    "return sum(losses) / len(losses)",
+)
+mistake(
+    "axes-mixed",
+    "The logits were reshaped to (batch, num_words, tokens), which mixes the words of different "
+    "positions. `logits.transpose(1, 2)` swaps the two axes.",
+    "mixed = logits.reshape(len(logits), logits.shape[2], -1)\n"
+    "return F.cross_entropy(mixed, targets, ignore_index=pad)",
+)
+mistake(
+    "softmax-twice",
+    "The softmax was applied twice: `F.cross_entropy` expects logits and applies it itself.",
+    {"logits.flatten": "logits.softmax(dim=-1).flatten"},
+)
+mistake(
+    "zero-is-pad",
+    "Targets of 0 were left out. Here `pad` is another number, and 0 is a word.",
+    {"=pad)": "=0)"},
+)
+mistake(
+    "shifted-twice",
+    "The targets were shifted once more. They are already shifted.",
+    {"logits.flatten": "logits[:, :-1].flatten", "targets.flatten": "targets[:, 1:].flatten"},
+)
+mistake(
+    "overflow",
+    "Large logits give an infinite number or NaN: the logarithm of 0 was taken.",
+    "p = logits.softmax(dim=-1).gather(-1, targets[..., None])[..., 0]\n"
+    "return -p.log()[targets != pad].mean()",
+)
+mistake("no-gradient", "No gradient reaches the logits.", {_CALL: f"{_CALL}.detach()"})
 
 ALSO_RIGHT = {
     "logsumexp": """

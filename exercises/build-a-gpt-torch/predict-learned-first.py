@@ -1,4 +1,4 @@
-"""Training takes 1,200 steps. You will see texts after 50 steps, after 200, and at the end."""
+"""Training takes 1200 steps. You will see texts after 50 steps, after 200, and at the end."""
 
 from coursekit import choice, option, quiz
 
@@ -13,8 +13,8 @@ quiz(
             {
                 "a": option(
                     "Correct sentences throughout, but about events that do not fit together",
-                    failure_message="Sentences of every kind take longer: after its beginning the "
-                    "text falls apart.",
+                    failure_message="Correct sentences of every kind take longer: after its "
+                    "beginning, the text falls apart.",
                     misconception="grammar-first",
                 ),
                 "b": option(
@@ -24,22 +24,23 @@ quiz(
                     misconception="words-first",
                 ),
                 "c": option(
-                    "A correct beginning, and after it words of the right kind in no sentence",
+                    "A correct beginning, then words of the right kind that form no sentence",
                     correct=True,
-                    success_message="What all fables share lowers the loss most, so it is learned "
-                    "first. What few tokens depend on, such as the pronoun, comes last.",
+                    success_message="Words that all fables share lower the loss most, so they are "
+                    "learned first. Rules for few tokens, such as the one for the pronoun, come "
+                    "last.",
                 ),
                 "d": option(
                     "A whole fable from one of the batches, word for word",
-                    failure_message="No fable comes twice, so none can be learned by heart.",
+                    failure_message="No fable occurs twice, so none can be learned by heart.",
                     misconception="memory-first",
                 ),
             },
-        ),
+        )
     ],
     misconceptions={
-        "grammar-first": "The network has no grammar to begin with. It learns first what lowers "
-        "the loss of many tokens.",
+        "grammar-first": "The network has no grammar to begin with. It first learns whatever "
+        "lowers the loss of many tokens.",
         "words-first": "How early something is learned depends on how many tokens it helps to "
         "predict, not on whether it is one word or several.",
         "memory-first": "A text can be learned by heart only if it occurs more than once.",

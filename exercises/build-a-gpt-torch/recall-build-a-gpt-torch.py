@@ -1,4 +1,4 @@
-"""Three questions on the chapters before, from memory. If you are not sure, guess."""
+"""Three questions on earlier chapters, from memory. If you are not sure, guess."""
 
 from coursekit import choice, numeric, option, quiz
 
@@ -9,7 +9,7 @@ quiz(
     questions=[
         numeric(
             "recall_guessing",
-            "A model gives each of 172 words the same probability. What is its loss, in nats a "
+            "A model gives each of 172 words the same probability. What is its loss, in nats per "
             "word?",
             answer=5.147,
             tolerance=0.01,
@@ -19,7 +19,7 @@ quiz(
         choice(
             "recall_adds",
             "In a block that normalises first, what does the feed-forward network read, and what "
-            "becomes of its result?",
+            "happens to its result?",
             {
                 "a": option(
                     "it reads the stream after attention, normalised; its result is added",
@@ -42,23 +42,24 @@ quiz(
         ),
         choice(
             "recall_mean_loss",
-            "A model of fables is 0.006 nats a word above the best possible loss. What does that "
-            "say of one question asked once in each fable of 112 words?",
+            "A model of fables has a loss 0.006 nats per word above the best possible one. What "
+            "does that say about a question that each fable of 112 words asks once?",
             {
                 "a": option(
                     "its answer is right in more than 99 of 100 fables",
-                    failure_message="0.006 nats are a mean over 112 words. One word of them may "
+                    failure_message="0.006 nats is a mean over 112 words. One of these words may "
                     "cost 112 times as much.",
                     misconception="mean-for-each",
                 ),
                 "b": option(
                     "nothing: it could toss a coin there",
                     correct=True,
-                    success_message="Yes: ln 2 / 112 is 0.006. One has to ask the question itself.",
+                    success_message="Yes: ln 2 / 112 is 0.006. Only asking the question itself can "
+                    "tell.",
                 ),
                 "c": option(
-                    "the answer is wrong, or the distance would be 0",
-                    failure_message="The distance can come from any of the words.",
+                    "the answer is wrong; otherwise the gap would be 0",
+                    failure_message="The gap can come from any of the words.",
                     misconception="distance-is-there",
                 ),
             },
@@ -66,7 +67,7 @@ quiz(
     ],
     misconceptions={
         "probability": "That is the probability. The loss is minus its logarithm.",
-        "bits": "That is in bits. A nat belongs to the natural logarithm.",
+        "bits": "That is in bits. A loss in nats uses the natural logarithm.",
         "decimal": "That is the logarithm to base 10.",
     },
 )

@@ -1,8 +1,8 @@
-"""Every head of the model turns its scores into weights, and the last layer turns its logits into
-probabilities. Both times it is the same function.
+"""Every head turns its scores into weights, and when the model writes, it turns its logits into
+probabilities. Both use the same function.
 
 Write `softmax(scores)` over the **last** axis, for any number of axes. It must not overflow when
-scores are large or far apart, and a score of `-inf` must get the weight 0. Every row has at least
+scores are large or far apart, and a score of `-inf` must get a weight of 0. Every row has at least
 one score that is not `-inf`. Leave `scores` unchanged.
 """
 
@@ -18,7 +18,8 @@ from coursekit import (
     expect,
     expect_close,
     expect_shape,
-    wrong,
+    mistake,
+    shared_mistakes,
 )
 
 exercise(
@@ -30,27 +31,10 @@ exercise(
     hints=[
         "Which number can you subtract from all scores of a row without changing its weights, so "
         "that `np.exp` never sees a large one?",
-        "`scores.max(axis=-1, keepdims=True)` keeps the axis, so that it broadcasts.",
-        "`exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True))`, divided by their "
-        "own sum along the same axis.",
+        "`scores.max(axis=-1, keepdims=True)` keeps the axis, so the result broadcasts.",
+        "Compute `exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True))` and divide "
+        "them by their sum along the same axis.",
     ],
-    misconceptions={
-        "overflow": "The exponential of a large score is infinite, that of a very small one is 0, "
-        "and their quotients are NaN. Subtract the largest score of each row first.",
-        "one-maximum": "A row far below the others got no weights: the largest score of the whole "
-        "array was subtracted from it. Each row needs its own largest score.",
-        "largest-size": "Where all scores of a row are far below 0, it got no weights: the largest "
-        "score without its sign was subtracted. Subtract the largest score itself.",
-        "cut-off": "Scores that differ got the same weights here, as if they had been cut off at "
-        "some number. Subtracting the largest of a row keeps their differences.",
-        "down-the-columns": "The weights sum to 1 down the columns. Each row belongs to one query "
-        "and has to sum to 1: use the last axis.",
-        "first-axis": "The weights sum to 1 along the first axis, which here counts the heads. "
-        "Count from the end: `axis=-1`.",
-        "hidden-as-zero": "A score of -inf was replaced by 0, and e^0 = 1 is a large weight. "
-        "`np.exp(-np.inf)` is 0 as it should be: leave it.",
-        "all-at-once": "All weights of the array together sum to 1. Each row needs its own sum.",
-    },
 )
 
 
@@ -65,37 +49,19 @@ def softmax(scores):
 SCORES = np.array([[0.5, -1.0, 2.0, 0.0, 1.5], [1.0, 0.2, -0.7, 0.3, 0.9], [-2.0, 0, 1, 3, 0.4]])
 
 
-def _mistakes(scores):
-    exponentials = np.exp(scores)
-    return {
-        **mistakes.of_softmax(scores),
-        "down-the-columns": exponentials / exponentials.sum(axis=-2, keepdims=True),
-        "first-axis": exponentials / exponentials.sum(axis=0, keepdims=True),
-        "all-at-once": exponentials / exponentials.sum(),
-    }
-
-
 @check(points=1)
 def three_rows(softmax):
     """Three rows of five scores"""
-    expect_close(
-        call_keeping_inputs(softmax, SCORES),
-        library_softmax(SCORES),
-        what="softmax(scores)",
-        mistakes=_mistakes(SCORES),
-    )
+    weights = call_keeping_inputs(softmax, SCORES)
+    expect_close(weights, library_softmax(SCORES), what="softmax(scores)")
 
 
 @check(points=1)
 def heads_of_rows(softmax):
     """Two heads with three rows each: the last axis counts"""
     scores = np.stack([SCORES, SCORES[::-1] * 0.7])
-    expect_close(
-        call_keeping_inputs(softmax, scores),
-        library_softmax(scores),
-        what="softmax(scores) of shape (2, 3, 5)",
-        mistakes=_mistakes(scores),
-    )
+    weights = call_keeping_inputs(softmax, scores)
+    expect_close(weights, library_softmax(scores), what="softmax(scores) of shape (2, 3, 5)")
 
 
 @check(points=1)
@@ -109,110 +75,78 @@ def far_apart(softmax):
         alone = np.isfinite(as_array(softmax(scores[1:]), "softmax(scores)")).all()
         expect(False, message, "one-maximum" if alone else "largest-size")
     expect(np.isfinite(weights).all(), message, "overflow")
-    expect_close(
-        weights,
-        library_softmax(scores),
-        what=f"softmax({scores.tolist()})",
-        mistakes={"cut-off": np.full((2, 3), 1 / 3)},
-    )
+    expect_close(weights, library_softmax(scores), what=f"softmax({scores.tolist()})")
 
 
 @check(points=1)
 def hidden_keys(softmax):
-    """A score of -inf has the weight 0"""
+    """A score of -inf gets a weight of 0"""
     scores = np.array([[1.0, -np.inf, 0.0], [0.5, -np.inf, -np.inf]])
-    expect_close(
-        call_keeping_inputs(softmax, scores),
-        library_softmax(scores),
-        what="softmax([[1, -inf, 0], [0.5, -inf, -inf]])",
-        mistakes={"hidden-as-zero": library_softmax(np.where(np.isinf(scores), 0.0, scores))},
-    )
+    weights, what = call_keeping_inputs(softmax, scores), f"softmax({scores.tolist()})"
+    expect_close(weights, library_softmax(scores), what=what)
 
 
 @check(points=1, hidden=True)
 def other_scores(softmax, rng):
     """Other sizes and other scores"""
     scores = rng.normal(size=(3, 7, 11))
-    expect_close(
-        softmax(scores),
-        library_softmax(scores),
-        what="softmax(scores) of shape (3, 7, 11)",
-        mistakes=_mistakes(scores),
-    )
+    what = "softmax(scores) of shape (3, 7, 11)"
+    expect_close(softmax(scores), library_softmax(scores), what=what)
 
 
-WRONG = {
-    "the largest without its sign": wrong(
-        replace={"scores - scores.max(": "scores - np.abs(scores).max("},
-        rejected_by=["far_apart"],
-        misconception="largest-size",
-    ),
-    "cut off": wrong(
-        replace={"scores - scores.max(axis=-1, keepdims=True)": "np.clip(scores, -500, 500)"},
-        rejected_by=["far_apart"],
-        misconception="cut-off",
-    ),
-    "nothing subtracted": wrong(
-        replace={"np.exp(scores - scores.max(axis=-1, keepdims=True))": "np.exp(scores)"},
-        rejected_by=["far_apart"],
-        misconception="overflow",
-    ),
-    "one maximum for all rows": wrong(
-        replace={"scores.max(axis=-1, keepdims=True)": "scores.max()"},
-        rejected_by=["far_apart"],
-        misconception="one-maximum",
-    ),
-    "down the columns": wrong(
-        replace={"axis=-1": "axis=-2"},
-        rejected_by=["three_rows", "heads_of_rows", "other_scores"],
-        misconception="down-the-columns",
-    ),
-    "one softmax for all scores": wrong(
-        """
-        def softmax(scores):
-            exponentials = np.exp(scores - scores.max())
-            return exponentials / exponentials.sum()
-        """,
-        rejected_by=["three_rows", "heads_of_rows", "far_apart", "other_scores"],
-        misconception="all-at-once",
-    ),
-    "never divided": wrong(
-        """
-        def softmax(scores):
-            return np.exp(scores - scores.max(axis=-1, keepdims=True))
-        """,
-        rejected_by=["three_rows", "heads_of_rows", "other_scores"],
-        misconception="not-normalised-shifted",
-    ),
-    "all weight on the best": wrong(
-        """
-        def softmax(scores):
-            best = scores.argmax(axis=-1)
-            return np.eye(scores.shape[-1])[best]
-        """,
-        rejected_by=["three_rows", "heads_of_rows", "hidden_keys", "other_scores"],
-        misconception="hard",
-    ),
-    "along the first axis": wrong(
-        replace={"axis=-1": "axis=0"},
-        rejected_by=["three_rows", "heads_of_rows", "other_scores"],
-        misconception="first-axis",
-        also=["down-the-columns"],
-    ),
-    "0 for what is hidden": wrong(
-        replace={
-            "    exponentials = ": "    scores = np.where(np.isinf(scores), 0.0, scores)\n"
-            "    exponentials = "
-        },
-        rejected_by=["hidden_keys"],
-        misconception="hidden-as-zero",
-    ),
-    "base two": wrong(
-        replace={"np.exp(": "np.exp2("},
-        rejected_by=["three_rows", "heads_of_rows", "other_scores"],
-        misconception="base-two",
-    ),
-}
+_SHIFTED = "scores - scores.max(axis=-1, keepdims=True)"
+
+shared_mistakes(
+    mistakes.EXPLANATIONS,
+    softmax=lambda scores: mistakes.of_softmax(scores) if np.abs(scores).max() < 100 else {},
+)
+mistake(
+    "overflow",
+    "A large score has an infinite exponential, a very small one has an exponential of 0, and "
+    "their quotients are NaN. Subtract the largest score of each row first.",
+    {_SHIFTED: "scores"},
+)
+mistake(
+    "one-maximum",
+    "A row far below the others got no weights: the largest score of the whole array was "
+    "subtracted from it. Each row needs its own largest score.",
+    {_SHIFTED: "scores - scores.max()"},
+)
+mistake(
+    "largest-size",
+    "A row whose scores are all far below 0 got no weights: the largest absolute value was "
+    "subtracted. Subtract the largest score itself.",
+    {"scores.max": "np.abs(scores).max"},
+)
+mistake(
+    "cut-off",
+    "Different scores got the same weights here, as if they had been clipped. Subtracting the "
+    "largest score of a row keeps all differences.",
+    {_SHIFTED: "np.clip(scores, -500, 500)"},
+)
+mistake(
+    "down-the-columns",
+    "The weights sum to 1 down the columns. Each row belongs to one query and has to sum to 1: "
+    "use the last axis.",
+    {"axis=-1": "axis=-2"},
+)
+mistake(
+    "first-axis",
+    "The weights sum to 1 along the first axis, which here counts the heads. Count from the "
+    "end: `axis=-1`.",
+    {"axis=-1": "axis=0"},
+)
+mistake(
+    "hidden-as-zero",
+    "A score of -inf was replaced by 0, and e^0 = 1 is a large weight. `np.exp(-np.inf)` is 0, as "
+    "it should be: leave the score as it is.",
+    {_SHIFTED: f"np.where(np.isinf(scores), 0.0, {_SHIFTED})"},
+)
+mistake(
+    "all-at-once",
+    "All weights of the array together sum to 1. Each row needs its own sum.",
+    {"axis=-1, keepdims=True": ""},
+)
 
 ALSO_RIGHT = {
     "through the logarithm of the sum": """

@@ -1,15 +1,15 @@
-"""While it is trained, the model predicts every word of a text at once. Word $i$ must then be
-predicted from the words up to $i - 1$ alone, so no token may attend to a later one.
+"""In training, the model predicts every word of a text at once: row $i$ predicts word $i + 1$. So
+token $i$ may attend to itself and to earlier tokens, but not to later ones.
 
-Write `causal_mask(num_tokens)`: an array of truth values of shape `(num_tokens, num_tokens)`. Entry
-`[i, j]` is True where token `i` may attend to token `j`: to itself and to earlier tokens.
+Write `causal_mask(num_tokens)`: a boolean array of shape `(num_tokens, num_tokens)`. Entry `[i, j]`
+is True where token `i` may attend to token `j`.
 """
 
 import numpy as np
 
 from attnlab import mistakes
 from attnlab.gpt import causal_mask as library_mask
-from coursekit import as_array, check, exercise, expect, expect_close, expect_shape, wrong
+from coursekit import check, exercise, expect, expect_close, expect_shape, mistake, shared_mistakes
 
 exercise(
     id="gpt-2-causal-mask",
@@ -19,20 +19,12 @@ exercise(
     withhold=["attn.causal_mask", "attnlab.gpt.causal_mask"],
     stand_in="attnlab.gpt",
     hints=[
-        "Which entries are True in row 0, which in row 1?",
-        "A triangle: NumPy has `np.tril`, and comparing a column of positions with a row of them "
-        "also gives one.",
+        "Which entries are True in row 0, and which in row 1?",
+        "You need a triangle: `np.tril` makes one, and so does comparing a column of positions "
+        "with a row of them.",
         "`np.tril(np.ones((num_tokens, num_tokens), dtype=bool))`, or `i[:, None] >= i[None, :]` "
         "with `i = np.arange(num_tokens)`.",
     ],
-    misconceptions={
-        "not-boolean": "The mask has the right entries as numbers. Here a mask has the truth "
-        "values True and False: `np.where(mask, scores, -np.inf)` reads it.",
-        "one-row": "This is one row of truth values. A mask has a row for each query and a column "
-        "for each key: with `i = np.arange(n)`, compare `i` with `i[:, None]`.",
-        "added-mask": "This is a mask to be added to scores, with 0 and -inf. Return the truth "
-        "values True (may attend) and False.",
-    },
 )
 
 
@@ -44,21 +36,11 @@ def causal_mask(num_tokens):
 
 
 def _expect_mask(actual, num_tokens):
-    expected = library_mask(num_tokens)
-    what = f"causal_mask({num_tokens})"
-    array = as_array(actual, what)
-    if num_tokens > 1:
-        expect_shape(array, expected.shape, what=what, mistakes={"one-row": (num_tokens,)})
-    if array.dtype != bool and array.shape == expected.shape:
-        message = f"{what} has entries of type {array.dtype}; expected truth values."
-        added = np.where(expected, 0.0, -np.inf)
-        expect(not np.array_equal(array, added), message, "added-mask")
-        expect(not np.array_equal(array, expected), message, "not-boolean")
-        expect(np.isin(array, [0, 1]).all(), message)
-        array = array.astype(bool)
-    expect_close(
-        array, expected, what=what, mistakes=mistakes.of_causal_mask(num_tokens, num_tokens)
-    )
+    expected, what = library_mask(num_tokens), f"causal_mask({num_tokens})"
+    array = expect_shape(actual, expected.shape, what=what)
+    expect_close(array, expected, what=what)
+    message = f"{what} has entries of type {array.dtype}; expected truth values."
+    expect(array.dtype == bool, message, "not-boolean")
 
 
 @check(points=1)
@@ -69,7 +51,7 @@ def five_tokens(causal_mask):
 
 @check(points=1)
 def one_token(causal_mask):
-    """A single token attends to itself, and so does the first of two, to nothing else"""
+    """A single token, or the first of two, attends to itself and to nothing else"""
     for num_tokens in (2, 1):
         _expect_mask(causal_mask(num_tokens), num_tokens)
 
@@ -81,54 +63,28 @@ def other_lengths(causal_mask, rng):
         _expect_mask(causal_mask(num_tokens), num_tokens)
 
 
-WRONG = {
-    "the future": wrong(
-        replace={"np.tril": "np.triu"},
-        rejected_by=["five_tokens", "other_lengths"],
-        misconception="sees-only-future",
-    ),
-    "True means hidden": wrong(
-        """
-        def causal_mask(num_tokens):
-            return np.triu(np.ones((num_tokens, num_tokens), dtype=bool), k=1)
-        """,
-        rejected_by=["five_tokens", "one_token", "other_lengths"],
-        misconception="mask-inverted",
-        also=["one-key-too-few"],
-    ),
-    "not to itself": wrong(
-        replace={"dtype=bool))": "dtype=bool), k=-1)"},
-        rejected_by=["five_tokens", "one_token", "other_lengths"],
-        misconception="one-key-too-few",
-        also=["mask-inverted"],
-    ),
-    "one word of the future": wrong(
-        replace={"dtype=bool))": "dtype=bool), k=1)"},
-        rejected_by=["five_tokens", "other_lengths"],
-        misconception="one-key-too-many",
-    ),
-    "nothing hidden": wrong(
-        replace={
-            "np.tril(np.ones((num_tokens, num_tokens), dtype=bool))": "np.ones((num_tokens, "
-            "num_tokens), dtype=bool)"
-        },
-        rejected_by=["five_tokens", "other_lengths"],
-        misconception="no-mask",
-    ),
-    "ones and zeros": wrong(
-        replace={", dtype=bool": ""},
-        rejected_by=["five_tokens", "one_token", "other_lengths"],
-        misconception="not-boolean",
-    ),
-    "to be added": wrong(
-        """
-        def causal_mask(num_tokens):
-            return np.where(np.tril(np.ones((num_tokens, num_tokens))) > 0, 0.0, -np.inf)
-        """,
-        rejected_by=["five_tokens", "other_lengths"],
-        misconception="added-mask",
-    ),
-}
+shared_mistakes(mistakes.EXPLANATIONS, causal_mask=lambda n: mistakes.of_causal_mask(n, n))
+mistake(
+    "not-boolean",
+    "The mask has the right entries, but as numbers. Here a mask consists of True and False, as "
+    "`np.where(mask, scores, -np.inf)` expects.",
+    {", dtype=bool": ""},
+)
+mistake(
+    "one-row",
+    "This is one row of boolean values. A mask has a row for each query and a column for each key: "
+    "with `i = np.arange(n)`, compare `i` with `i[:, None]`.",
+    {"np.tril(np.ones((num_tokens, num_tokens), dtype=bool))": "np.ones(num_tokens, dtype=bool)"},
+)
+mistake(
+    "additive",
+    "This is a mask to be added to the scores, with entries 0 and -inf. Return True (may attend) "
+    "and False.",
+    {"np.tril": "np.log(np.tril", "=bool))": "=bool)) + 0.0)"},
+)
+mistake("sees-only-future", "", {"np.tril": "np.triu"})
+mistake("one-key-too-few", "", {"dtype=bool))": "dtype=bool), k=-1)"})
+mistake("one-key-too-many", "", {"dtype=bool))": "dtype=bool), k=1)"})
 
 ALSO_RIGHT = {
     "positions compared": """

@@ -1,12 +1,14 @@
-"""Multi-head self-attention, with your `softmax` and your `causal_mask`. For the tokens `x` of one
-text, shape `(tokens, d_model)`:
+"""This is multi-head self-attention with your `softmax` and your `causal_mask`. For the tokens `x`
+of one text, of shape `(tokens, d_model)`:
 
 1. queries, keys and values are `x @ weights["w_query"] + weights["b_query"]`, and so on with
    `"key"` and `"value"`: three arrays `(tokens, num_heads * head_dim)`;
 2. head 0 has the first `head_dim` columns of each, head 1 the next, and so on;
 3. in each head, scores are divided by $\\sqrt{\\text{head\\_dim}}$ and those of later tokens are
-   hidden; the softmax makes them weights, with which the head's values are summed;
-4. the heads' outputs, side by side, times `weights["w_output"]` plus `weights["b_output"]`.
+   hidden; the softmax turns scores into attention weights, and each output is the sum of the head's
+   values, multiplied by these;
+4. the heads' outputs, side by side, are multiplied by `weights["w_output"]`, and
+   `weights["b_output"]` is added.
 
 Write `attend(x, weights, num_heads)`, which returns `(tokens, d_model)`.
 """
@@ -22,7 +24,8 @@ from coursekit import (
     expect,
     expect_close,
     expect_shape,
-    wrong,
+    mistake,
+    shared_mistakes,
 )
 
 exercise(
@@ -34,24 +37,14 @@ exercise(
     withhold=["attnlab.gpt.attend", "attn.MultiHeadAttention"],
     stand_in="attnlab.gpt",
     hints=[
-        "What shape do the queries have once the heads are apart, so that `@` works on each head "
-        "by itself?",
-        "`reshape(tokens, num_heads, head_dim)`, then exchange the first two axes: "
-        "`(num_heads, tokens, head_dim)`. The mask `(tokens, tokens)` broadcasts over the heads.",
+        "What shape must the queries have after the heads are split, so that `@` works on each "
+        "head separately?",
+        "`reshape(tokens, num_heads, head_dim)`, then swap the first two axes: `(num_heads, "
+        "tokens, head_dim)`. The mask `(tokens, tokens)` broadcasts over the heads.",
         "`weights_of_heads = softmax(np.where(causal_mask(tokens), scores, -np.inf))`; afterwards "
         "`(weights_of_heads @ value).swapaxes(0, 1).reshape(tokens, -1)` puts the heads side by "
         "side.",
     ],
-    misconceptions={
-        "no-biases": "The biases are missing: each of the four products has a bias added to it.",
-        "no-output-bias": "The last bias, `b_output`, is missing.",
-        "query-and-key-projections-exchanged": "Queries and keys changed their roles: each key was "
-        "compared with the queries of the tokens before it. The rows of the scores are queries.",
-        "added-to-x": "The tokens themselves were added to the result. Return only what attention "
-        "computes; the block adds it.",
-        "future-leaks": "A later token reached an earlier output: past the mask, which makes the "
-        "scores of later tokens -inf before the softmax, or through a `reshape` that mixes tokens.",
-    },
 )
 
 
@@ -72,10 +65,9 @@ def attend(x, weights, num_heads):
 
 
 def _weights(rng, d_model, width, has_biases=True):
-    sizes = {"query": (d_model, width), "key": (d_model, width), "value": (d_model, width)}
-    sizes["output"] = (width, d_model)
+    sizes = dict.fromkeys(("query", "key", "value"), (d_model, width))
     made = {}
-    for name, (rows, columns) in sizes.items():
+    for name, (rows, columns) in (sizes | {"output": (width, d_model)}).items():
         made[f"w_{name}"] = rng.normal(size=(rows, columns)) / np.sqrt(rows)
         made[f"b_{name}"] = rng.normal(size=columns) * has_biases
     return made
@@ -86,16 +78,8 @@ def two_heads(attend):
     """Seven tokens, two heads of width 5; all biases are 0"""
     rng = np.random.default_rng(3)
     x, weights = rng.normal(size=(7, 11)), _weights(rng, 11, 10, has_biases=False)
-    expected = library_attend(x, weights, 2)
-    expect_close(
-        call_keeping_inputs(attend, x, weights, 2),
-        expected,
-        what="attend(x, weights, 2)",
-        mistakes={
-            "added-to-x": x + expected,
-            **mistakes.of_multi_head(x, weights, 2, is_causal=True),
-        },
-    )
+    seen = call_keeping_inputs(attend, x, weights, 2)
+    expect_close(seen, library_attend(x, weights, 2), what="attend(x, weights, 2)")
 
 
 @check(points=1)
@@ -103,34 +87,22 @@ def with_biases(attend):
     """Five tokens, three heads of width 2, with biases"""
     rng = np.random.default_rng(5)
     x, weights = rng.normal(size=(5, 13)), _weights(rng, 13, 6)
-    without = {name: value * (name[0] == "w") for name, value in weights.items()}
-    expected = library_attend(x, weights, 3)
-    expect_close(
-        call_keeping_inputs(attend, x, weights, 3),
-        expected,
-        what="attend(x, weights, 3)",
-        mistakes={
-            "no-biases": lambda: library_attend(x, without, 3),
-            "added-to-x": x + expected,
-            "no-output-bias": expected - weights["b_output"],
-        },
-    )
+    seen = call_keeping_inputs(attend, x, weights, 3)
+    expect_close(seen, library_attend(x, weights, 3), what="attend(x, weights, 3)")
 
 
 @check(points=1)
 def no_future(attend):
-    """A change of token 4 changes the output from token 4 on, and other weights change it all"""
+    """A change to token 4 changes the output from token 4 on; other weights change all of it"""
     rng = np.random.default_rng(7)
     x, weights = rng.normal(size=(7, 11)), _weights(rng, 11, 10)
     changed = x.copy()
     changed[4] += 1.0
-    before = expect_shape(call_keeping_inputs(attend, x, weights, 2), (7, 11), what="attend(…)")
-    after = expect_shape(
-        call_keeping_inputs(attend, changed, weights, 2), (7, 11), what="attend(…)"
+    before, after, other = (
+        expect_shape(call_keeping_inputs(attend, *given, 2), (7, 11), what="attend(…)")
+        for given in ((x, weights), (changed, weights), (x, _weights(rng, 11, 10)))
     )
-    other = call_keeping_inputs(attend, x, _weights(rng, 11, 10), 2)
-    other = expect_shape(other, (7, 11), what="attend(…)")
-    expect((other != before).any(axis=1).all(), "With other weights an output is the same.")
+    expect((other != before).any(axis=1).all(), "With other weights, an output stays the same.")
     moved = (np.abs(after - before).max(axis=1) > 1e-9).tolist()
     message = f"Token 4 changed; outputs that changed: {[i for i, m in enumerate(moved) if m]}"
     expect(not any(moved[:4]), f"{message}; expected none before 4.", "future-leaks")
@@ -141,88 +113,49 @@ def no_future(attend):
 def other_sizes(attend, rng):
     """Other sizes and weights"""
     for tokens, d_model, num_heads, head_dim in ((1, 7, 1, 3), (11, 17, 5, 3), (13, 6, 3, 2)):
-        x, weights = (
-            rng.normal(size=(tokens, d_model)),
-            _weights(rng, d_model, num_heads * head_dim),
-        )
-        expect_close(
-            attend(x, weights, num_heads),
-            library_attend(x, weights, num_heads),
-            what=f"attend(x, weights, {num_heads})",
-        )
+        x = rng.normal(size=(tokens, d_model))
+        given = x, _weights(rng, d_model, num_heads * head_dim), num_heads
+        what = f"attend(x, weights, {num_heads})"
+        expect_close(attend(*given), library_attend(*given), what=what)
 
 
-WRONG = {
-    "queries and keys exchanged": wrong(
-        replace={"query, key, value = parts": "key, query, value = parts"},
-        rejected_by=["two_heads", "with_biases", "other_sizes"],
-        misconception="query-and-key-projections-exchanged",
-    ),
-    "no mask": wrong(
-        replace={"softmax(np.where(causal_mask(tokens), scores, -np.inf))": "softmax(scores)"},
-        rejected_by=["two_heads", "with_biases", "no_future"],
-        misconception="no-mask",
-        also=["future-leaks"],
-    ),
-    "the mask after the softmax": wrong(
-        replace={
-            "softmax(np.where(causal_mask(tokens), scores, -np.inf))": "softmax(scores) * "
-            "causal_mask(tokens)"
-        },
-        rejected_by=["two_heads", "with_biases", "no_future"],
-        misconception="mask-after-softmax",
-        also=["future-leaks"],
-    ),
-    "no scale": wrong(
-        replace={" / np.sqrt(query.shape[-1])": ""},
-        rejected_by=["two_heads", "with_biases"],
-        misconception="unscaled",
-    ),
-    "the scale of all heads": wrong(
-        replace={"np.sqrt(query.shape[-1])": "np.sqrt(num_heads * query.shape[-1])"},
-        rejected_by=["two_heads", "with_biases"],
-        misconception="scaled-by-all-heads",
-    ),
-    "heads merged by reshape alone": wrong(
-        replace={"(shares @ value).swapaxes(0, 1)": "(shares @ value)"},
-        rejected_by=["two_heads", "with_biases"],
-        misconception="merge-without-swap",
-        also=["future-leaks"],
-    ),
-    "heads split by reshape alone": wrong(
-        replace={
-            "part.reshape(tokens, num_heads, -1).swapaxes(0, 1)": "part.reshape(num_heads, "
-            "tokens, -1)"
-        },
-        rejected_by=["two_heads", "with_biases"],
-        misconception="reshape-without-swap",
-        also=["future-leaks"],
-    ),
-    "biases forgotten": wrong(
-        replace={' + weights[f"b_{name}"]': "", ' + weights["b_output"]': ""},
-        rejected_by=["with_biases", "other_sizes"],
-        misconception="no-biases",
-    ),
-    "with the residual": wrong(
-        replace={"return heads": "return x + heads"},
-        rejected_by=["two_heads", "with_biases", "other_sizes"],
-        misconception="added-to-x",
-    ),
-    "the last bias forgotten": wrong(
-        replace={' + weights["b_output"]': ""},
-        rejected_by=["with_biases", "other_sizes"],
-        misconception="no-output-bias",
-    ),
-    "True hides": wrong(
-        replace={
-            "np.where(causal_mask(tokens), scores, -np.inf)": "np.where(causal_mask(tokens), "
-            "-np.inf, scores)"
-        },
-        rejected_by=["two_heads", "with_biases", "no_future"],
-        misconception="mask-inverted",
-        also=["future-leaks"],
-    ),
-}
+shared_mistakes(
+    mistakes.EXPLANATIONS,
+    attend=lambda x, weights, heads: mistakes.of_multi_head(x, weights, heads, causal=True),
+)
+mistake(
+    "no-biases",
+    "The biases are missing: a bias is added to each of the four products.",
+    {' + weights[f"b_{name}"]': "", ' + weights["b_output"]': ""},
+)
+mistake("no-output-bias", "The last bias, `b_output`, is missing.", {' + weights["b_output"]': ""})
+mistake(
+    "query-and-key-projections-exchanged",
+    "Queries and keys were swapped: each key was compared with the queries of the tokens before "
+    "it. The rows of the scores are queries.",
+    {"query, key, value = parts": "key, query, value = parts"},
+)
+mistake(
+    "added-to-x",
+    "The tokens themselves were added to the result. Return only the result of attention; the "
+    "block adds the tokens to it.",
+    {"return heads": "return x + heads"},
+)
+mistake(
+    "future-leaks",
+    "A later token affected an earlier output. Either the mask does not set the scores of later "
+    "tokens to -inf before the softmax, or a `reshape` mixes tokens.",
+    {"causal_mask(tokens)": "np.tri(tokens, k=2, dtype=bool)"},
+)
+_HIDDEN = "np.where(causal_mask(tokens), scores, -np.inf)"
+mistake("no-mask", "", {_HIDDEN: "scores"})
+mistake("mask-after-softmax", "", {f"softmax({_HIDDEN})": "softmax(scores) * causal_mask(tokens)"})
+mistake("unscaled", "", {" / np.sqrt(query.shape[-1])": ""})
+mistake("scaled-by-all-heads", "", {"query.shape[-1]": "num_heads * query.shape[-1]"})
+mistake("merge-without-swap", "", {"(shares @ value).swapaxes(0, 1)": "(shares @ value)"})
+_SPLIT = "part.reshape(tokens, num_heads, -1).swapaxes(0, 1)"
+mistake("reshape-without-swap", "", {_SPLIT: "part.reshape(num_heads, tokens, -1)"})
+mistake("mask-inverted", "", {_HIDDEN: "np.where(causal_mask(tokens), -np.inf, scores)"})
 
 ALSO_RIGHT = {
     "a loop over heads": """

@@ -1,26 +1,24 @@
-"""A block changes the tokens twice, and each time *adds* to what is there. Attention brings in what
-other tokens know; the feed-forward network then works on each token by itself. Both read a
+"""A block changes the tokens twice and *adds* to them each time. Attention brings in information
+from other tokens; the feed-forward network then processes each token separately. Both read a
 normalised copy:
 
 $$x \\leftarrow x + \\text{attend}(\\text{norm}_1(x))$$
 
 $$x \\leftarrow x + \\text{feed\\_forward}(\\text{norm}_2(x))$$
 
-Write `feed_forward(x, weights)`: the product with `weights["w_in"]` plus `weights["b_in"]`,
-negative numbers set to 0 (ReLU), then the product with `weights["w_out"]` plus `weights["b_out"]`.
+Write `feed_forward(x, weights)`: multiply by `weights["w_in"]`, add `weights["b_in"]`, set negative
+numbers to 0 (ReLU), then multiply by `weights["w_out"]` and add `weights["b_out"]`.
 
-Write `block(x, weights, num_heads)` with your `attend`, `layer_norm` and `feed_forward`. The norms
-take `weights["norm1_gain"]` and `weights["norm1_bias"]`, `weights["norm2_gain"]` and
+Write `block(x, weights, num_heads)` with your `attend`, `layer_norm` and `feed_forward`. Norm 1
+takes `weights["norm1_gain"]` and `weights["norm1_bias"]`; norm 2 takes `weights["norm2_gain"]` and
 `weights["norm2_bias"]`. Leave `x` and `weights` unchanged.
 """
 
 import numpy as np
 
-from attnlab.gpt import attend as library_attend
 from attnlab.gpt import block as library_block
 from attnlab.gpt import feed_forward as library_feed_forward
-from attnlab.gpt import layer_norm as library_norm
-from coursekit import call_keeping_inputs, check, exercise, expect_close, wrong
+from coursekit import call_keeping_inputs, check, exercise, expect_close, mistake
 
 exercise(
     id="gpt-5-block",
@@ -31,32 +29,11 @@ exercise(
     stand_in="attnlab.gpt",
     hints=[
         "Which array is normalised, and which array is the result added to?",
-        "Keep `x` as it is, and give the normalised copy a name of its own. The second half starts "
-        "from the sum that the first half made.",
+        "Keep `x` as it is, and give the normalised copy another name. The second half starts from "
+        "the sum that the first half computed.",
         '`x = x + attend(layer_norm(x, weights["norm1_gain"], weights["norm1_bias"]), weights, '
         "num_heads)`, and the same once more with `feed_forward` and norm 2.",
     ],
-    misconceptions={
-        "no-relu": "Negative numbers between the two products were kept. Without the ReLU the two "
-        "products are no more than one.",
-        "relu-last": "The ReLU comes after the second product. It belongs between the two.",
-        "no-hidden-bias": "`b_in` is missing.",
-        "no-last-bias": "`b_out` is missing.",
-        "no-residual": "What the parts compute replaces x. It has to be added to x.",
-        "second-replaces": "What the feed-forward network computes replaces x. It has to be added.",
-        "first-replaces": "What attention computes replaces x. It has to be added.",
-        "normed-residual": "What the parts compute was added to the normalised copy. Add it to x "
-        "itself, so that x passes through the block unchanged.",
-        "norm-after": "The sums were normalised, as in the original Transformer (post-norm). Here "
-        "the parts read a normalised copy, and the sum stays as it is.",
-        "no-norm": "The parts read x itself; they should read a normalised copy.",
-        "in-parallel": "Both parts read the block's input. The feed-forward network has to read "
-        "the sum that attention made.",
-        "only-attention": "The second half is missing: this is x plus what attention adds.",
-        "first-norm-twice": "Norm 1 was used in both halves. The feed-forward network has norm 2.",
-        "second-norm-twice": "Norm 2 was used in both halves. Attention has norm 1.",
-        "norms-exchanged": "Norm 1 and norm 2 were exchanged.",
-    },
 )
 
 
@@ -91,185 +68,110 @@ def _weights(rng, d_model, width, d_hidden):
     return weights
 
 
-def _of_feed_forward(x, weights):
-    inside = x @ weights["w_in"] + weights["b_in"]
-    hidden = np.maximum(inside, 0)
-    w_out, b_out = weights["w_out"], weights["b_out"]
-    return {
-        "no-relu": inside @ w_out + b_out,
-        "relu-last": np.maximum(inside @ w_out + b_out, 0),
-        "no-hidden-bias": np.maximum(x @ weights["w_in"], 0) @ w_out + b_out,
-        "no-last-bias": hidden @ w_out,
-    }
-
-
-def _of_block(x, weights, num_heads):
-    def norm(number, array):
-        return library_norm(array, weights[f"norm{number}_gain"], weights[f"norm{number}_bias"])
-
-    def attend(array):
-        return library_attend(array, weights, num_heads)
-
-    def feed(array):
-        return library_feed_forward(array, weights)
-
-    def with_norms(first, second):
-        middle = x + attend(norm(first, x))
-        return middle + feed(norm(second, middle))
-
-    def normed_residual():
-        middle = norm(1, x) + attend(norm(1, x))
-        return norm(2, middle) + feed(norm(2, middle))
-
-    def norm_after():
-        middle = norm(1, x + attend(x))
-        return norm(2, middle + feed(middle))
-
-    middle = x + attend(norm(1, x))
-    return {
-        "no-residual": lambda: feed(norm(2, attend(norm(1, x)))),
-        "second-replaces": lambda: feed(norm(2, middle)),
-        "first-replaces": lambda: attend(norm(1, x)) + feed(norm(2, attend(norm(1, x)))),
-        "normed-residual": normed_residual,
-        "norm-after": norm_after,
-        "no-norm": lambda: x + attend(x) + feed(x + attend(x)),
-        "in-parallel": lambda: middle + feed(norm(2, x)),
-        "only-attention": middle,
-        "norms-exchanged": lambda: with_norms(2, 1),
-        "first-norm-twice": lambda: with_norms(1, 1),
-        "second-norm-twice": lambda: with_norms(2, 2),
-    }
-
-
 @check(points=1)
 def network(feed_forward):
     """The feed-forward network on five tokens"""
     rng = np.random.default_rng(11)
-    x, weights = rng.normal(size=(5, 7)), _weights(rng, 7, 6, 13)
-    expect_close(
-        call_keeping_inputs(feed_forward, x, weights),
-        library_feed_forward(x, weights),
-        what="feed_forward(x, weights)",
-        mistakes=_of_feed_forward(x, weights),
-    )
+    given = rng.normal(size=(5, 7)), _weights(rng, 7, 6, 13)
+    seen = call_keeping_inputs(feed_forward, *given)
+    expect_close(seen, library_feed_forward(*given), what="feed_forward(x, weights)")
 
 
 @check(points=2)
 def whole_block(block):
     """A block with three heads on seven tokens"""
     rng = np.random.default_rng(13)
-    x, weights = rng.normal(size=(7, 11)), _weights(rng, 11, 6, 17)
-    expect_close(
-        call_keeping_inputs(block, x, weights, 3),
-        library_block(x, weights, 3),
-        what="block(x, weights, 3)",
-        mistakes=_of_block(x, weights, 3),
-    )
+    given = rng.normal(size=(7, 11)), _weights(rng, 11, 6, 17), 3
+    seen = call_keeping_inputs(block, *given)
+    expect_close(seen, library_block(*given), what="block(x, weights, 3)")
 
 
 @check(points=1, hidden=True)
 def other_blocks(feed_forward, block, rng):
     """Other sizes"""
     x, weights = rng.normal(size=(3, 13)), _weights(rng, 13, 10, 5)
-    expect_close(
-        feed_forward(x, weights), library_feed_forward(x, weights), what="feed_forward(x, weights)"
-    )
+    right = library_feed_forward(x, weights)
+    expect_close(feed_forward(x, weights), right, what="feed_forward(x, weights)")
     expect_close(block(x, weights, 5), library_block(x, weights, 5), what="block(x, weights, 5)")
 
 
-_FIRST = "x = x + attend(normed, weights, num_heads)"
-_LAST = "return x + feed_forward(normed, weights)"
+_IN, _OUT = 'x @ weights["w_in"] + weights["b_in"]', 'hidden @ weights["w_out"] + weights["b_out"]'
+_NORM_1 = 'layer_norm(x, weights["norm1_gain"], weights["norm1_bias"])'
+_NORM_2, _SUM = _NORM_1.replace("1", "2"), "x + feed_forward(x, weights)"
 
-WRONG = {
-    "no ReLU": wrong(
-        replace={
-            'np.maximum(x @ weights["w_in"] + weights["b_in"], 0)': 'x @ weights["w_in"] + '
-            'weights["b_in"]'
-        },
-        rejected_by=["network", "whole_block", "other_blocks"],
-        misconception="no-relu",
-    ),
-    "no bias inside": wrong(
-        replace={' + weights["b_in"]': ""},
-        rejected_by=["network", "whole_block", "other_blocks"],
-        misconception="no-hidden-bias",
-    ),
-    "no bias at the end": wrong(
-        replace={' + weights["b_out"]': ""},
-        rejected_by=["network", "whole_block", "other_blocks"],
-        misconception="no-last-bias",
-    ),
-    "no residual": wrong(
-        replace={
-            _FIRST: "x = attend(normed, weights, num_heads)",
-            "return x + feed": "return feed",
-        },
-        rejected_by=["whole_block", "other_blocks"],
-        misconception="no-residual",
-    ),
-    "one norm for both": wrong(
-        replace={
-            'weights["norm2_gain"], weights["norm2_bias"]': 'weights["norm1_gain"], '
-            'weights["norm1_bias"]'
-        },
-        rejected_by=["whole_block", "other_blocks"],
-        misconception="first-norm-twice",
-    ),
-    "no second residual": wrong(
-        replace={"return x + feed": "return feed"},
-        rejected_by=["whole_block", "other_blocks"],
-        misconception="second-replaces",
-    ),
-    "no first residual": wrong(
-        replace={_FIRST: "x = attend(normed, weights, num_heads)"},
-        rejected_by=["whole_block", "other_blocks"],
-        misconception="first-replaces",
-    ),
-    "x is normalised for good": wrong(
-        replace={"normed": "x"},
-        rejected_by=["whole_block", "other_blocks"],
-        misconception="normed-residual",
-    ),
-    "norm after the sum": wrong(
-        """
-        def feed_forward(x, weights):
-            hidden = np.maximum(x @ weights["w_in"] + weights["b_in"], 0)
-            return hidden @ weights["w_out"] + weights["b_out"]
-
-        def block(x, weights, num_heads):
-            x = x + attend(x, weights, num_heads)
-            x = layer_norm(x, weights["norm1_gain"], weights["norm1_bias"])
-            x = x + feed_forward(x, weights)
-            return layer_norm(x, weights["norm2_gain"], weights["norm2_bias"])
-        """,
-        rejected_by=["whole_block", "other_blocks"],
-        misconception="norm-after",
-    ),
-    "both parts read the input": wrong(
-        """
-        def feed_forward(x, weights):
-            hidden = np.maximum(x @ weights["w_in"] + weights["b_in"], 0)
-            return hidden @ weights["w_out"] + weights["b_out"]
-
-        def block(x, weights, num_heads):
-            first = layer_norm(x, weights["norm1_gain"], weights["norm1_bias"])
-            second = layer_norm(x, weights["norm2_gain"], weights["norm2_bias"])
-            return x + attend(first, weights, num_heads) + feed_forward(second, weights)
-        """,
-        rejected_by=["whole_block", "other_blocks"],
-        misconception="in-parallel",
-    ),
-    "attention only": wrong(
-        replace={_LAST: "return x"},
-        rejected_by=["whole_block", "other_blocks"],
-        misconception="only-attention",
-    ),
-    "norms exchanged": wrong(
-        replace={"norm1": "norm0", "norm2": "norm1", "norm0": "norm2"},
-        rejected_by=["whole_block", "other_blocks"],
-        misconception="norms-exchanged",
-    ),
-}
+mistake(
+    "no-relu",
+    "Negative numbers between the two products were kept. Without the ReLU, the two products "
+    "amount to one.",
+    {f"np.maximum({_IN}, 0)": _IN},
+)
+mistake(
+    "relu-last",
+    "The ReLU comes after the second product. It belongs between the two products.",
+    {f"np.maximum({_IN}, 0)": _IN, _OUT: f"np.maximum({_OUT}, 0)"},
+)
+mistake("no-hidden-bias", "`b_in` is missing.", {' + weights["b_in"]': ""})
+mistake("no-last-bias", "`b_out` is missing.", {' + weights["b_out"]': ""})
+mistake(
+    "no-residual",
+    "The parts' results replace x. Add them to x.",
+    {"x = x + attend": "x = attend", "return x + feed": "return feed"},
+)
+mistake(
+    "second-replaces",
+    "The result of the feed-forward network replaces x. Add it to x.",
+    {"return x + feed": "return feed"},
+)
+mistake(
+    "first-replaces",
+    "The result of attention replaces x. Add it to x.",
+    {"x = x + attend": "x = attend"},
+)
+mistake(
+    "normed-residual",
+    "The parts' results were added to the normalised copy. Add them to x itself, so that x passes "
+    "through the block unchanged.",
+    {"normed": "x"},
+)
+mistake(
+    "norm-after",
+    "The sums were normalised, as in the original Transformer (post-norm). Here the parts read "
+    "a normalised copy, and the sum stays as it is.",
+    {
+        "(normed": "(x",
+        f"normed = {_NORM_2}": f"x = {_NORM_1}",
+        f"return {_SUM}": f"x = {_SUM}\n    return {_NORM_2}",
+    },
+)
+mistake(
+    "no-norm", "The parts read x itself; they should read a normalised copy.", {"(normed": "(x"}
+)
+mistake(
+    "in-parallel",
+    "Both parts read the block's input. The feed-forward network has to read x plus the result of "
+    "attention.",
+    {"x = x + attend": "added = attend", "return x": "return x + added"},
+)
+mistake(
+    "only-attention",
+    "The second half is missing: this is x plus the result of attention.",
+    {" + feed_forward(normed, weights)": ""},
+)
+mistake(
+    "first-norm-twice",
+    "Norm 1 was used in both halves. The feed-forward network uses norm 2.",
+    {"norm2": "norm1"},
+)
+mistake(
+    "second-norm-twice",
+    "Norm 2 was used in both halves. Attention uses norm 1.",
+    {"norm1": "norm2"},
+)
+mistake(
+    "norms-exchanged",
+    "Norm 1 and norm 2 were swapped.",
+    {"norm1": "norm0", "norm2": "norm1", "norm0": "norm2"},
+)
 
 ALSO_RIGHT = {
     "in one line each": """

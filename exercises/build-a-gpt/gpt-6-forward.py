@@ -4,27 +4,24 @@ is a dictionary:
 | key | shape | what it is |
 |---|---|---|
 | `"embeddings"` | `(num_words, d_model)` | a vector for each word |
-| `"positions"` | `(context, d_model)` | a vector for each place in a text |
+| `"positions"` | `(max_tokens, d_model)` | a vector for each position in the longest text |
 | `"blocks"` | list | for each block, the weights that `block` takes |
 | `"norm_gain"`, `"norm_bias"` | `(d_model,)` | the last norm |
 | `"num_heads"` | number | the same in all blocks |
 
-A token starts as the sum of its word's and its place's vector. It passes through the blocks in
-order, then through the last norm. Its product with every word's embedding gives the logits: the
-output layer has the weights of the embeddings ("tied").
+A token starts as the sum of the vectors of its word and its position. It passes through the blocks
+in order, then through the last norm. Its product with every word's embedding gives the logits: the
+output layer shares the weights of the embeddings ("tied").
 
 Write `gpt(tokens, model)`, which returns the logits, `(tokens, num_words)`. The last check runs it
-with the weights that we trained, and compares it with what PyTorch computed.
+with the weights that we trained, and compares the result with PyTorch's.
 """
 
 import numpy as np
 
-from attnlab.gpt import block as library_block
 from attnlab.gpt import gpt as library_gpt
-from attnlab.gpt import layer_norm as library_norm
 from attnlab.gpt import load, probe
-from attnlab.gpt import softmax as library_softmax
-from coursekit import call_keeping_inputs, check, exercise, expect_close, wrong
+from coursekit import call_keeping_inputs, check, exercise, expect_close, mistake
 
 exercise(
     id="gpt-6-forward",
@@ -36,31 +33,11 @@ exercise(
     files=["attnlab/gpt/fables.npz"],
     hints=[
         "Which rows of `embeddings` and which rows of `positions` belong to a text of five tokens?",
-        '`model["embeddings"][tokens]` looks up a row for each token; the places are '
-        '`model["positions"][:len(tokens)]`.',
+        '`model["embeddings"][tokens]` looks up a row for each token; their positions have the '
+        'rows `model["positions"][:len(tokens)]`.',
         'After the loop `for weights in model["blocks"]` come `layer_norm` and the product with '
         '`model["embeddings"].T`.',
     ],
-    misconceptions={
-        "no-positions": "The positions are missing: the model cannot tell first from last.",
-        "no-final-norm": "The last norm is missing.",
-        "norm-each-time": "The last norm acts after every block. It comes once, behind the loop.",
-        "one-block": "Only the first block was applied.",
-        "same-block": "The first block was applied again and again. Each block has its own "
-        "weights.",
-        "blocks-reversed": "The blocks were applied in reverse order.",
-        "probabilities": "These are probabilities. Return the logits, before any softmax.",
-        "last-only": "These are the logits of the last token alone. Return those of all tokens.",
-        "hidden-vectors": "These are the tokens' vectors after the last norm. Their product with "
-        "the embeddings is missing.",
-        "no-blocks": "The blocks are missing.",
-        "position-of-word": "The row of `positions` was chosen by the number of the word. It is "
-        "the place in the text that counts: token i has row i.",
-        "scaled-embeddings": "The words' vectors were multiplied by the root of d_model, as in the "
-        "original Transformer. This model adds them as they are.",
-        "one-position": "Every token got the vector of the same place. Token i has row i of "
-        "`positions`.",
-    },
 )
 
 
@@ -89,57 +66,15 @@ def _block_weights(rng, d_model, width, d_hidden):
 
 
 def _model(rng, num_words, d_model, num_heads, head_dim, num_blocks):
+    width = num_heads * head_dim
     return {
         "embeddings": rng.normal(size=(num_words, d_model)),
         "positions": rng.normal(size=(23, d_model)),
-        "blocks": [
-            _block_weights(rng, d_model, num_heads * head_dim, 17) for _ in range(num_blocks)
-        ],
+        "blocks": [_block_weights(rng, d_model, width, 17) for _ in range(num_blocks)],
         "norm_gain": rng.normal(1, 0.5, size=d_model),
         "norm_bias": rng.normal(size=d_model),
         "num_heads": num_heads,
     }
-
-
-def _mistakes(tokens, model):
-    def through(x, blocks):
-        for weights in blocks:
-            x = library_block(x, weights, model["num_heads"])
-        return x
-
-    def normed_each_time(x):
-        for weights in model["blocks"]:
-            x = norm(library_block(x, weights, model["num_heads"]))
-        return x
-
-    def norm(x):
-        return library_norm(x, model["norm_gain"], model["norm_bias"])
-
-    words, places = model["embeddings"][tokens], model["positions"][: len(tokens)]
-    blocks, out, x = model["blocks"], model["embeddings"].T, words + places
-    right = library_gpt(tokens, model)
-    return {
-        "no-positions": lambda: norm(through(words, blocks)) @ out,
-        "no-final-norm": lambda: through(x, blocks) @ out,
-        "norm-each-time": lambda: normed_each_time(x) @ out,
-        "one-block": lambda: norm(through(x, blocks[:1])) @ out,
-        "same-block": lambda: norm(through(x, blocks[:1] * len(blocks))) @ out,
-        "blocks-reversed": lambda: norm(through(x, blocks[::-1])) @ out,
-        "no-blocks": lambda: norm(x) @ out,
-        "one-position": lambda: norm(through(words + places[0], blocks)) @ out,
-        "position-of-word": lambda: norm(through(words + _of_words(tokens, model), blocks)) @ out,
-        "scaled-embeddings": lambda: (
-            norm(through(words * np.sqrt(words.shape[1]) + places, blocks)) @ out
-        ),
-        "hidden-vectors": lambda: norm(through(x, blocks)),
-        "probabilities": library_softmax(right),
-        "last-only": right[-1],
-    }
-
-
-def _of_words(tokens, model):
-    places = model["positions"]
-    return places[np.asarray(tokens) % len(places)]  # words beyond the last place go round
 
 
 @check(points=2)
@@ -147,26 +82,16 @@ def small_model(gpt):
     """A small model with random weights: 7 tokens, 19 words, 3 blocks"""
     rng = np.random.default_rng(17)
     model, tokens = _model(rng, 19, 11, 3, 2, 3), rng.integers(19, size=7)
-    expect_close(
-        call_keeping_inputs(gpt, tokens, model),
-        library_gpt(tokens, model),
-        what="gpt(tokens, model)",
-        mistakes=_mistakes(tokens, model),
-    )
+    seen = call_keeping_inputs(gpt, tokens, model)
+    expect_close(seen, library_gpt(tokens, model), what="gpt(tokens, model)")
 
 
 @check(points=2, success_message="Your code is the trained model: its logits are PyTorch’s.")
 def trained_model(gpt):
-    """The trained model: the beginning of a fable that it never saw"""
+    """The trained model on the beginning of a fable that it never saw"""
     tokens, logits = probe()
-    model = load()
-    expect_close(
-        gpt(tokens, model),
-        logits,
-        atol=2e-3,
-        what="gpt(tokens, model) of the trained model",
-        mistakes=_mistakes(tokens, model),
-    )
+    seen, what = gpt(tokens, load()), "gpt(tokens, model) of the trained model"
+    expect_close(seen, logits, atol=2e-3, what=what)
 
 
 @check(points=1, hidden=True)
@@ -176,77 +101,65 @@ def other_models(gpt, rng):
     expect_close(gpt(tokens, model), library_gpt(tokens, model), what="gpt(tokens, model)")
 
 
-WRONG = {
-    "no positions": wrong(
-        replace={' + model["positions"][: len(tokens)]': ""},
-        rejected_by=["small_model", "trained_model", "other_models"],
-        misconception="no-positions",
-    ),
-    "the place of the word's number": wrong(
-        replace={
-            'model["positions"][: len(tokens)]': 'model["positions"]['
-            'np.minimum(tokens, len(model["positions"]) - 1)]'
-        },
-        rejected_by=["small_model", "trained_model", "other_models"],
-        misconception="position-of-word",
-    ),
-    "words times the root of d_model": wrong(
-        replace={
-            'model["embeddings"][tokens]': 'model["embeddings"][tokens] * '
-            'model["embeddings"].shape[1] ** 0.5'
-        },
-        rejected_by=["small_model", "trained_model", "other_models"],
-        misconception="scaled-embeddings",
-    ),
-    "the last norm in the loop": wrong(
-        replace={
-            '    x = layer_norm(x, model["norm_gain"]': "        x = layer_norm(x, "
-            'model["norm_gain"]'
-        },
-        rejected_by=["small_model", "trained_model", "other_models"],
-        misconception="norm-each-time",
-    ),
-    "no last norm": wrong(
-        replace={'    x = layer_norm(x, model["norm_gain"], model["norm_bias"])\n': ""},
-        rejected_by=["small_model", "trained_model", "other_models"],
-        misconception="no-final-norm",
-    ),
-    "the first block only": wrong(
-        replace={'in model["blocks"]:': 'in model["blocks"][:1]:'},
-        rejected_by=["small_model", "trained_model", "other_models"],
-        misconception="one-block",
-    ),
-    "always the first block": wrong(
-        replace={'in model["blocks"]:': 'in model["blocks"][:1] * len(model["blocks"]):'},
-        rejected_by=["small_model", "trained_model", "other_models"],
-        misconception="same-block",
-    ),
-    "blocks in reverse": wrong(
-        replace={'in model["blocks"]:': 'in model["blocks"][::-1]:'},
-        rejected_by=["small_model", "trained_model", "other_models"],
-        misconception="blocks-reversed",
-    ),
-    "the last token only": wrong(
-        replace={'x @ model["embeddings"].T': 'x[-1] @ model["embeddings"].T'},
-        rejected_by=["small_model", "trained_model", "other_models"],
-        misconception="last-only",
-    ),
-    "probabilities": wrong(
-        replace={'x @ model["embeddings"].T': 'softmax(x @ model["embeddings"].T)'},
-        rejected_by=["small_model", "trained_model", "other_models"],
-        misconception="probabilities",
-    ),
-    "the place of the first token for all": wrong(
-        replace={'model["positions"][: len(tokens)]': 'model["positions"][0]'},
-        rejected_by=["small_model", "trained_model", "other_models"],
-        misconception="one-position",
-    ),
-    "no output layer": wrong(
-        replace={'return x @ model["embeddings"].T': "return x"},
-        rejected_by=["small_model", "trained_model", "other_models"],
-        misconception="hidden-vectors",
-    ),
-}
+_WORDS, _PLACES = 'model["embeddings"][tokens]', 'model["positions"][: len(tokens)]'
+_BLOCKS, _LOGITS = 'in model["blocks"]:', 'x @ model["embeddings"].T'
+
+mistake(
+    "no-positions",
+    "The positions are missing: the model cannot tell the first word from the last.",
+    {f" + {_PLACES}": ""},
+)
+mistake("no-final-norm", "The last norm is missing.", {"x = layer_norm": "layer_norm"})
+mistake(
+    "norm-each-time",
+    "The last norm was applied after every block. Apply it once, after the loop.",
+    {"    x = layer_norm": "        x = layer_norm"},
+)
+mistake("one-block", "Only the first block was applied.", {_BLOCKS: 'in model["blocks"][:1]:'})
+mistake(
+    "same-block",
+    "The first block was applied again and again. Each block has its own weights.",
+    {_BLOCKS: 'in model["blocks"][:1] * len(model["blocks"]):'},
+)
+mistake(
+    "blocks-reversed",
+    "The blocks were applied in reverse order.",
+    {_BLOCKS: 'in model["blocks"][::-1]:'},
+)
+mistake(
+    "probabilities",
+    "These are probabilities. Return the logits, before any softmax.",
+    {_LOGITS: f"softmax({_LOGITS})"},
+)
+mistake(
+    "last-only",
+    "These are the logits of the last token alone. Return those of all tokens.",
+    {"return x": "return x[-1]"},
+)
+mistake(
+    "hidden-vectors",
+    "These are the tokens' vectors after the last norm. Their product with the embeddings is "
+    "missing.",
+    {_LOGITS: "x"},
+)
+mistake("no-blocks", "The blocks are missing.", {_BLOCKS: "in []:"})
+mistake(
+    "position-of-word",
+    "The row of `positions` was chosen by the word's number. Choose it by the position in the "
+    "text: token i has row i.",
+    {_PLACES: 'model["positions"][tokens % len(model["positions"])]'},
+)
+mistake(
+    "scaled-embeddings",
+    "The word vectors were multiplied by the root of d_model, as in the original Transformer. This "
+    "model adds them as they are.",
+    {_WORDS: _WORDS + ' * model["embeddings"].shape[1] ** 0.5'},
+)
+mistake(
+    "one-position",
+    "All tokens got the vector of the same position. Token i has row i of `positions`.",
+    {_PLACES: 'model["positions"][0]'},
+)
 
 ALSO_RIGHT = {
     "one-hot vectors": """

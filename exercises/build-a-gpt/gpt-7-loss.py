@@ -1,20 +1,20 @@
-"""Training lowers one number: how surprised the model is by the next word. The logits at place $i$
-predict the token at place $i + 1$, so the logits of the last place have nothing to predict, and
-nothing predicts the first token.
+"""Training lowers one number: how surprised the model is by the next word. The logits at position
+$i$ predict the token at position $i + 1$, so the logits of the last position have nothing to
+predict, and nothing predicts the first token.
 
-Texts of one batch differ in length, and the shorter rows are filled up with the number `pad`. A
-place whose **next** token is `pad` must not count.
+The texts of a batch differ in length, so shorter rows are padded with the number `pad`. A position
+whose **next** token is `pad` must not count.
 
 Write `next_token_loss(logits, tokens, pad=0)`, for `logits` of shape `(batch, tokens, num_words)`
 and `tokens` of shape `(batch, tokens)`: the mean of $-\\ln p$ over all tokens that count, in nats,
-where $p$ is the probability that the softmax gives the right token. Large logits must not overflow.
+where $p$ is the probability that the softmax gives to the right token. Large logits must not
+overflow.
 """
 
 import numpy as np
 
 from attnlab.gpt import next_token_loss as library_loss
 from attnlab.gpt import probe
-from attnlab.gpt import softmax as library_softmax
 from coursekit import (
     call_keeping_inputs,
     check,
@@ -22,7 +22,7 @@ from coursekit import (
     expect,
     expect_close,
     expect_shape,
-    wrong,
+    mistake,
 )
 
 exercise(
@@ -34,37 +34,13 @@ exercise(
     stand_in="attnlab.gpt",
     files=["attnlab/gpt/fables.npz"],
     hints=[
-        "For a row of 5 tokens: which logits predict, and which tokens are predicted? How many "
+        "In a row of 5 tokens, which logits predict, and which tokens are predicted? How many "
         "pairs are there?",
-        "`logits[:, :-1]` predicts `tokens[:, 1:]`. `np.take_along_axis` picks one number a place; "
-        "`targets != pad` says which places count.",
+        "`logits[:, :-1]` predicts `tokens[:, 1:]`. `np.take_along_axis` picks one number per "
+        "position; `targets != pad` says which positions count.",
         "The logarithm of a softmax is `shifted - np.log(np.exp(shifted).sum(…))`, with the "
-        "largest logit subtracted: "
-        "it never takes the logarithm of 0.",
+        "largest logit subtracted: this never takes the logarithm of 0.",
     ],
-    misconceptions={
-        "unshifted": "The logits of place i were compared with the token at place i, which the "
-        "model can see. They predict the token at place i + 1.",
-        "shifted-back": "The logits of place i were compared with the token at place i - 1.",
-        "pads-count": "Places whose next token is `pad` were counted.",
-        "mask-unshifted": "The places were chosen by the token at place i. What counts is whether "
-        "its next token is `pad`.",
-        "pads-as-zero": "The padded places add nothing to the sum, but the sum was divided by the "
-        "number of all places. Divide by the number of places that count.",
-        "summed": "This is the sum. Divide by the number of places that count.",
-        "mean-of-means": "Each row was averaged first, then the rows: a token of a short text "
-        "counts more than one of a long text. Average over all tokens at once.",
-        "bits": "This is the loss in bits: the logarithm has base 2. Use `np.log`.",
-        "sign": "The sign is missing: the logarithm of a probability is negative.",
-        "perplexity": "This is e to the power of the loss, the perplexity. The loss is the mean of "
-        "-ln p itself.",
-        "mean-probability": "This is the mean probability, or 1 minus it. The loss is the mean of "
-        "its negative logarithm.",
-        "zero-is-pad": "The number 0 was treated as padding. Here `pad` is another number, and "
-        "0 is a word.",
-        "overflow": "Large logits overflow, or the logarithm of 0 is taken. Subtract the largest "
-        "logit, and take the logarithm of the sum instead of that of each probability.",
-    },
 )
 
 
@@ -79,62 +55,19 @@ def next_token_loss(logits, tokens, pad=0):
     # END SOLUTION
 
 
-def _losses(logits, targets):
-    """Return -ln p of each target."""
-    p = library_softmax(np.asarray(logits, float))
-    return -np.log(np.take_along_axis(p, targets[..., None], axis=-1)[..., 0])
-
-
-def _mistakes(logits, tokens, pad=0):
-    targets = tokens[:, 1:]
-    counts = targets != pad
-    right = _losses(logits[:, :-1], targets)
-    return {
-        "unshifted": _losses(logits, tokens)[tokens != pad].mean(),
-        "shifted-back": _losses(logits[:, 1:], tokens[:, :-1])[tokens[:, :-1] != pad].mean(),
-        "pads-count": right.mean(),
-        "mask-unshifted": right[tokens[:, :-1] != pad].mean(),
-        "pads-as-zero": (right * counts).mean(),
-        "summed": right[counts].sum(),
-        "mean-of-means": np.mean(
-            [row[keep].mean() for row, keep in zip(right, counts, strict=True)]
-        ),
-        "bits": right[counts].mean() / np.log(2),
-        "sign": -right[counts].mean(),
-        "perplexity": np.exp(right[counts].mean()),
-        "mean-probability": np.exp(-right)[counts].mean(),
-    }
-
-
 _TOKENS = np.array([[1, 4, 6, 3, 5, 2, 0], [1, 3, 2, 0, 0, 0, 0], [1, 6, 5, 4, 2, 0, 0]])
 
 
 @check(points=2)
 def three_texts(next_token_loss):
-    """Three texts of different lengths, filled up with 0, then with 9"""
+    """Three texts of different lengths, padded with 0, then with 9"""
     logits = np.random.default_rng(19).normal(0, 2, size=(3, 7, 11))
-    expect_close(
-        call_keeping_inputs(next_token_loss, logits, _TOKENS),
-        library_loss(logits, _TOKENS),
-        what="next_token_loss(logits, tokens)",
-        mistakes=_mistakes(logits, _TOKENS),
-    )
+    loss = call_keeping_inputs(next_token_loss, logits, _TOKENS)
+    expect_close(loss, library_loss(logits, _TOKENS), what="next_token_loss(logits, tokens)")
     tokens = np.where(_TOKENS == 0, 9, _TOKENS)
     tokens[0, 2], tokens[2, 1] = 0, 0  # 0 is a word here
-    expect_close(
-        call_keeping_inputs(next_token_loss, logits, tokens, pad=9),
-        library_loss(logits, tokens, 9),
-        what="next_token_loss(logits, tokens, pad=9)",
-        mistakes=_with_another_pad(logits, tokens, 9),
-    )
-
-
-def _with_another_pad(logits, tokens, pad):
-    targets = tokens[:, 1:]
-    return {
-        **_mistakes(logits, tokens, pad),
-        "zero-is-pad": _losses(logits[:, :-1], targets)[targets != 0].mean(),
-    }
+    loss = call_keeping_inputs(next_token_loss, logits, tokens, pad=9)
+    expect_close(loss, library_loss(logits, tokens, 9), what="next_token_loss(…, pad=9)")
 
 
 @check(points=1)
@@ -142,104 +75,104 @@ def large_logits(next_token_loss):
     """Logits of 1000: nothing overflows"""
     logits = np.random.default_rng(23).normal(0, 400, size=(3, 7, 11))
     what = "next_token_loss(1000 · logits, tokens)"
-    loss = expect_shape(call_keeping_inputs(next_token_loss, logits, _TOKENS), (), what=what)
+    loss = call_keeping_inputs(next_token_loss, logits, _TOKENS)
+    loss = expect_shape(loss, (), what=what)
     expect(np.isfinite(loss), f"{what} is {loss}.", "overflow")
     expect_close(loss, library_loss(logits, _TOKENS), what=what, rtol=1e-6)
 
 
-@check(points=1, success_message="A model that guesses among all words equally has ln 172 = 5.1.")
+@check(
+    points=1,
+    success_message="A model that gives all words the same probability has a loss of ln 172 = 5.1.",
+)
 def trained_model(next_token_loss):
     """The trained model on the beginning of a fable that it never saw"""
-    tokens, logits = probe()
-    expect_close(
-        next_token_loss(logits[None], tokens[None]),
-        library_loss(logits[None], tokens[None]),
-        atol=1e-4,
-        what="next_token_loss of the trained model",
-        mistakes=_mistakes(logits[None], tokens[None]),
-    )
+    tokens, logits = (array[None] for array in probe())
+    loss, what = next_token_loss(logits, tokens), "next_token_loss of the trained model"
+    expect_close(loss, library_loss(logits, tokens), atol=1e-4, what=what)
 
 
 @check(points=1, hidden=True)
 def another_pad(next_token_loss, rng):
-    """Another number fills the rows"""
+    """Another number pads the rows"""
     tokens = rng.integers(5, size=(5, 13))
     tokens[1, 9:], tokens[3, 4:] = 7, 7
     logits = rng.normal(size=(5, 13, 8))
-    expect_close(
-        next_token_loss(logits, tokens, pad=7),
-        library_loss(logits, tokens, 7),
-        what="next_token_loss(logits, tokens, pad=7)",
-        mistakes=_with_another_pad(logits, tokens, 7),
-    )
+    loss = next_token_loss(logits, tokens, pad=7)
+    expect_close(loss, library_loss(logits, tokens, 7), what="next_token_loss(…, pad=7)")
 
 
 _SHIFT = "logits, targets = logits[:, :-1], tokens[:, 1:]"
 _MEAN = "-of_target[targets != pad].mean()"
 
-WRONG = {
-    "not shifted": wrong(
-        replace={_SHIFT: "targets = tokens"},
-        rejected_by=["three_texts", "large_logits", "trained_model", "another_pad"],
-        misconception="unshifted",
-    ),
-    "shifted the wrong way": wrong(
-        replace={_SHIFT: "logits, targets = logits[:, 1:], tokens[:, :-1]"},
-        rejected_by=["three_texts", "large_logits", "trained_model", "another_pad"],
-        misconception="shifted-back",
-    ),
-    "perplexity": wrong(
-        replace={"return " + _MEAN: "return np.exp(" + _MEAN + ")"},
-        rejected_by=["three_texts", "large_logits", "trained_model", "another_pad"],
-        misconception="perplexity",
-    ),
-    "padding counts": wrong(
-        replace={_MEAN: "-of_target.mean()"},
-        rejected_by=["three_texts", "large_logits", "another_pad"],
-        misconception="pads-count",
-    ),
-    "the mask is not shifted": wrong(
-        replace={_MEAN: "-of_target[tokens[:, :-1] != pad].mean()"},
-        rejected_by=["three_texts", "large_logits", "another_pad"],
-        misconception="mask-unshifted",
-    ),
-    "divided by all places": wrong(
-        replace={_MEAN: "-(of_target * (targets != pad)).mean()"},
-        rejected_by=["three_texts", "large_logits", "another_pad"],
-        misconception="pads-as-zero",
-    ),
-    "a sum": wrong(
-        replace={_MEAN: "-of_target[targets != pad].sum()"},
-        rejected_by=["three_texts", "large_logits", "trained_model", "another_pad"],
-        misconception="summed",
-    ),
-    "the logarithm of a softmax": wrong(
-        replace={
-            "shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))": "np.log("
-            "softmax(logits))"
-        },
-        rejected_by=["large_logits"],
-        misconception="overflow",
-    ),
-    "bits": wrong(
-        replace={_MEAN: f"{_MEAN} / np.log(2)"},
-        rejected_by=["three_texts", "large_logits", "trained_model", "another_pad"],
-        misconception="bits",
-    ),
-    "rows first": wrong(
-        replace={
-            f"return {_MEAN}": "return np.mean([-row[t != pad].mean() for row, t in "
-            "zip(of_target, targets)])"
-        },
-        rejected_by=["three_texts", "large_logits", "another_pad"],
-        misconception="mean-of-means",
-    ),
-    "the pad is always 0": wrong(
-        replace={"targets != pad": "targets != 0"},
-        rejected_by=["another_pad"],
-        misconception="zero-is-pad",
-    ),
-}
+mistake(
+    "unshifted",
+    "The logits at position i were compared with the token at position i, which the model can see. "
+    "They predict the token at position i + 1.",
+    {_SHIFT: "targets = tokens"},
+)
+mistake(
+    "shifted-back",
+    "The logits at position i were compared with the token at position i - 1.",
+    {_SHIFT: "logits, targets = logits[:, 1:], tokens[:, :-1]"},
+)
+mistake(
+    "pads-count", "Positions whose next token is `pad` were counted.", {_MEAN: "-of_target.mean()"}
+)
+mistake(
+    "mask-unshifted",
+    "Positions were selected by their own token. Select them by whether the next token is `pad`.",
+    {"targets != pad": "tokens[:, :-1] != pad"},
+)
+mistake(
+    "pads-as-zero",
+    "The padded positions add nothing to the sum, but the sum was divided by the number of all "
+    "positions. Divide by the number of positions that count.",
+    {_MEAN: "-(of_target * (targets != pad)).mean()"},
+)
+mistake(
+    "summed",
+    "This is the sum. Divide by the number of positions that count.",
+    {"].mean()": "].sum()"},
+)
+mistake(
+    "mean-of-means",
+    "Each row was averaged first, then the rows, so a token of a short text counts more than a "
+    "token of a long one. Average over all tokens at once.",
+    {_MEAN: "np.mean([-p[t != pad].mean() for p, t in zip(of_target, targets)])"},
+)
+mistake(
+    "bits",
+    "This is the loss in bits: the logarithm has base 2. Use `np.log`.",
+    {_MEAN: f"{_MEAN} / np.log(2)"},
+)
+mistake(
+    "sign",
+    "The sign is missing: the logarithm of a probability is negative.",
+    {"-of_target": "of_target"},
+)
+mistake(
+    "perplexity",
+    "This is e to the power of the loss, the perplexity. The loss is the mean of -ln p itself.",
+    {_MEAN: f"np.exp({_MEAN})"},
+)
+mistake(
+    "mean-probability",
+    "This is the mean probability, or 1 minus it. The loss is the mean of its negative logarithm.",
+    {_MEAN: "np.exp(of_target[targets != pad]).mean()"},
+    {_MEAN: "1 - np.exp(of_target[targets != pad]).mean()"},
+)
+mistake(
+    "zero-is-pad",
+    "The number 0 was treated as padding. Here `pad` is another number, and 0 is a word.",
+    {"targets != pad": "targets != 0"},
+)
+mistake(
+    "overflow",
+    "Large logits overflow, or the logarithm of 0 is taken. Subtract the largest logit, and take "
+    "the logarithm of the sum instead of the logarithm of each probability.",
+    {"shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))": "np.log(softmax(logits))"},
+)
 
 ALSO_RIGHT = {
     "loops": """

@@ -1,73 +1,42 @@
 """A GPT writes by guessing the next word, appending it, and guessing again.
 
-Write `next_token(logits, temperature, draw)` for the logits of **one** place, `(num_words,)`:
+Write `next_token(logits, temperature, draw)` for the logits of **one** position, `(num_words,)`:
 
-- at temperature 0 return the number of the word with the largest logit ("greedy");
-- otherwise divide the logits by the temperature and let the softmax make them probabilities. Lay
-  these side by side, in the order of the words, on the interval from 0 to 1. `draw` is a random
-  number from that interval: return the word on whose part it falls. With the probabilities
-  0.2, 0.5, 0.3 the draw 0.6 falls on word 1, whose part reaches from 0.2 to 0.7.
+- at temperature 0, return the number of the word with the largest logit ("greedy");
+- otherwise, divide the logits by the temperature and turn them into probabilities with the softmax.
+  Lay these side by side, in the order of the words, on the interval from 0 to 1. `draw` is a random
+  number from that interval: return the word whose part contains it. With the probabilities 0.2,
+  0.5, 0.3, the draw 0.6 belongs to word 1, whose part extends from 0.2 to 0.7.
 
-Write `write(tokens, model, draws, temperature)` with your `gpt`: it continues the list `tokens` by
-one word for each number in `draws`, each chosen by `next_token` from the logits of the last place.
-It stops after the token `END`. Return the whole list, the given tokens included, and leave the list
-that was given as it is.
+Write `write(tokens, model, draws, temperature)` with your `gpt`: it continues the list `tokens`
+with one word for each number in `draws`, chosen by `next_token` from the logits of the last
+position. It stops after the token `END`. Return the whole list, including the given tokens, and
+leave the given list as it is.
 """
 
 import numpy as np
 
 from attnlab.gpt import END, load, to_text, to_tokens
-from attnlab.gpt import gpt as library_gpt
 from attnlab.gpt import next_token as library_next
-from attnlab.gpt import softmax as library_softmax
 from attnlab.gpt import write as library_write
-from coursekit import as_array, call_keeping_inputs, check, exercise, expect, expect_close, wrong
+from coursekit import as_array, call_keeping_inputs, check, exercise, expect, expect_close, mistake
 
 exercise(
     id="gpt-8-writing",
     chapter="build-a-gpt",
     title="Step 8: it writes",
+    pairs=False,  # a few words can be those of many pairs
     uses=["gpt-1-softmax", "gpt-6-forward"],
     withhold=["attnlab.gpt.next_token", "attnlab.gpt.write"],
     stand_in="attnlab.gpt",
     files=["attnlab/gpt/fables.npz"],
     hints=[
         "Where does the part of each word end on the interval from 0 to 1?",
-        "`np.cumsum` of the probabilities has these ends; `np.searchsorted` finds the part into "
-        "which `draw` falls. For `write`: which row of the logits belongs to the next word?",
+        "`np.cumsum` of the probabilities gives these ends; `np.searchsorted` finds the part that "
+        "contains `draw`. For `write`: which row of the logits belongs to the next word?",
         "`text = list(tokens)`, then for each draw `text.append(next_token(gpt(np.array(text), "
         "model)[-1], temperature, draw))`.",
     ],
-    misconceptions={
-        "zero-as-one": "These words were drawn at temperature 1. At temperature 0 the word with "
-        "the largest logit is returned, whatever `draw` is.",
-        "always-best": "The word with the largest logit was returned whatever `draw` is. That is "
-        "right at temperature 0 only.",
-        "no-temperature": "The temperature has no effect: these words follow from the logits as "
-        "they are.",
-        "multiplied": "The logits were multiplied by the temperature. Dividing by a small "
-        "temperature makes the differences larger.",
-        "tempered-probabilities": "The probabilities were divided by the temperature. Divide the "
-        "logits, before the softmax.",
-        "own-draw": "The same logits and the same `draw` gave different words. Do not draw again: "
-        "`draw` is the random number, and it decides alone.",
-        "first-place": "The next word was chosen from the logits of the first place. The last "
-        "place has seen the whole text.",
-        "last-word-only": "Each word was chosen from the word before it alone. The model reads the "
-        "whole text: the given tokens and all that is written so far.",
-        "past-end": "The text goes on after `END`.",
-        "no-end": "`END` itself is missing from the text.",
-        "new-part-only": "Only the new words were returned. The given tokens belong in front.",
-        "always-same-context": "Every word was chosen as if it came first after the given tokens: "
-        "the words written so far have to be given to the model as well.",
-        "from-the-end": "`draw` was measured from 1 downwards: word 0 has the first part, from 0.",
-        "one-before": "It is the word before the one on whose part `draw` falls.",
-        "one-after": "It is the word after the one on whose part `draw` falls.",
-        "equal-parts": "All words got parts of the same width. The width of a part is the word's "
-        "probability.",
-        "sorted": "The words were laid side by side from the most to the least probable. Keep "
-        "them in the order of their numbers.",
-    },
 )
 
 
@@ -76,8 +45,10 @@ def next_token(logits, temperature, draw):
     # BEGIN SOLUTION
     if temperature == 0:
         return int(np.argmax(logits))
-    ends = np.cumsum(softmax(logits / temperature))
-    return min(int(np.searchsorted(ends, draw, side="right")), len(ends) - 1)
+    p = softmax(logits / temperature)
+    ends = np.cumsum(p)
+    word = int(np.searchsorted(ends, draw, side="right"))
+    return min(word, len(ends) - 1)
     # END SOLUTION
 
 
@@ -92,22 +63,6 @@ def write(tokens, model, draws, temperature):
             break
     return text
     # END SOLUTION
-
-
-# Try another beginning, another temperature, other draws.
-start = to_tokens("once there was an old fox named Mara")
-draws = np.random.default_rng(1).random(120)
-
-
-def tell(temperature):
-    """Return the text that your model writes, to be read."""
-    return to_text(write(start, load(), draws, temperature))
-
-
-# BEGIN SOLUTION
-# STARTER: # When the checks pass, take the # off the next line, run it, and read.
-# STARTER: # print(tell(temperature=0.8))
-# END SOLUTION
 
 
 def _model(rng, num_words, d_model):
@@ -127,140 +82,59 @@ def _model(rng, num_words, d_model):
     }
 
 
-def _chosen(logits, temperature, draws, choose):
-    p = library_softmax(np.asarray(logits, float) / temperature)
-    return [choose(p, draw) for draw in draws]
-
-
-def _pick(p, draw):
-    return min(int(np.searchsorted(p.cumsum(), draw, side="right")), len(p) - 1)
-
-
-def _pick_sorted(p, draw):
-    order = np.argsort(-p)
-    return int(order[_pick(p[order], draw)])
+def _words(next_token, logits, temperature, draws):
+    seen = [call_keeping_inputs(next_token, logits, temperature, draw) for draw in draws]
+    return [as_array(word, f"next_token(logits, {temperature:g}, …)") for word in seen]
 
 
 @check(points=1)
 def greedy(next_token):
-    """Temperature 0 takes the best word"""
-    logits = np.array([0.3, 2.0, -1.0, 2.5, 1.9])
-    seen = [call_keeping_inputs(next_token, logits, 0, draw) for draw in (0.1, 0.9)]
-    expect_close(
-        [as_array(word, "next_token(…)") for word in seen],
-        [3, 3],
-        what="next_token(logits, 0, draw) for two draws",
-        mistakes={"zero-as-one": _chosen(logits, 1.0, (0.1, 0.9), _pick)},
-    )
+    """Temperature 0 takes the most probable word"""
+    seen = _words(next_token, np.array([0.3, 2.0, -1.0, 2.5, 1.9]), 0, (0.1, 0.9))
+    expect_close(seen, [3, 3], what="next_token(logits, 0, draw) for two draws")
 
 
 @check(points=2)
 def drawn(next_token):
     """Eleven draws at two temperatures"""
     logits, draws = np.array([0.5, 1.5, -0.5, 1.0, 0.0]), np.arange(0.5, 11) / 11
-    p = library_softmax(logits)
     for temperature in (0.5, 2.0):
-        seen = [call_keeping_inputs(next_token, logits, temperature, d) for d in draws]
-        seen = [as_array(word, f"next_token(logits, {temperature:g}, …)") for word in seen]
-        expect(
-            all(word.shape == () for word in seen),
-            "next_token returns an array; expected one number.",
-        )
-        again = [int(next_token(logits, temperature, d)) for d in draws]
-        what = f"next_token(logits, {temperature:g}, draw) gives different words for one draw."
-        expect(again == [int(word) for word in seen], what, "own-draw")
-        expect_close(
-            seen,
-            [library_next(logits, temperature, d) for d in draws],
-            what=f"next_token(logits, {temperature:g}, draw) for eleven draws",
-            mistakes={
-                "always-best": np.full(11, 1),
-                "no-temperature": _chosen(logits, 1.0, draws, _pick),
-                "multiplied": _chosen(logits, 1 / temperature, draws, _pick),
-                "tempered-probabilities": [_pick(p / temperature, d) for d in draws],
-                "sorted": _chosen(logits, temperature, draws, _pick_sorted),
-                "from-the-end": _chosen(logits, temperature, 1 - draws, _pick),
-                "one-before": _chosen(
-                    logits, temperature, draws, lambda p, draw: max(_pick(p, draw) - 1, 0)
-                ),
-                "one-after": _chosen(
-                    logits, temperature, draws, lambda p, draw: min(_pick(p, draw) + 1, 4)
-                ),
-                "equal-parts": (draws * 5).astype(int),
-            },
-        )
-
-
-def _expect_text(text, expected, what, start):
-    array = as_array(text, what)
-    expect(array.ndim == 1, f"{what} has shape {array.shape}; expected one list of tokens.")
-    new, right = array.tolist(), list(expected)
-    expect(new != right[len(start) :], f"{what} has {len(new)} tokens.", "new-part-only")
-    ended = right[-1] == END
-    expect(not (ended and new == right[:-1]), f"{what} ends with {new[-1:]}.", "no-end")
-    longer = ended and len(new) > len(right) and new[: len(right)] == right
-    expect(not longer, f"{what} has {len(new)} tokens, {len(right)} up to END.", "past-end")
-    return array
+        seen = _words(next_token, logits, temperature, draws)
+        are_numbers = all(word.shape == () for word in seen)
+        expect(are_numbers, "next_token returns an array; expected one number.")
+        again = [int(next_token(logits, temperature, draw)) for draw in draws]
+        what = f"next_token(logits, {temperature:g}, draw)"
+        is_same = again == [int(word) for word in seen]
+        expect(is_same, f"{what} gives different words for one draw.", "own-draw")
+        right = [library_next(logits, temperature, draw) for draw in draws]
+        expect_close(seen, right, what=f"{what} for eleven draws")
 
 
 @check(points=2)
 def small_model(write):
     """A small model with random weights writes up to 11 words"""
-    texts = []
     for seed, temperature in ((31, 0.7), (59, 0.7), (29, 0)):
         rng = np.random.default_rng(seed)
         model, draws, start = _model(rng, 13, 7), rng.random(11), [1, 5, 3]
-        expected = library_write(start, model, draws, temperature)
+        right = library_write(start, model, draws, temperature)
         what = f"write([1, 5, 3], model, draws, {temperature})"
-        text = call_keeping_inputs(write, start, model, draws, temperature)
-        texts.append((as_array(text, what), expected, what, start))
-        texts[-1] += (_of_write(start, model, draws, temperature),)
-    # A single text of a word or two does not tell which mistake chose them.
-    fitting = {
-        id
-        for id in texts[0][4]
-        if all(seen.tolist() == [*map(int, known[id])] for seen, *_, known in texts)
-    }
-    for text, expected, what, start, known in texts:
-        mistakes = {id: known[id] for id in fitting}
-        expect_close(
-            _expect_text(text, expected, what, start), expected, what=what, mistakes=mistakes
-        )
-
-
-def _of_write(start, model, draws, temperature):
-    def written(read, place):
-        text = list(start)
-        for draw in draws:
-            logits = library_gpt(np.array(read(text)), model)[place]
-            text.append(library_next(logits, temperature, draw))
-            if text[-1] == END:
-                break
-        return text
-
-    def same_context():
-        logits = library_gpt(np.array(start), model)[-1]
-        new = [library_next(logits, temperature, draw) for draw in draws]
-        return [*start, *new[: new.index(END) + 1 if END in new else None]]
-
-    return {
-        "first-place": written(lambda text: text, 0),
-        "last-word-only": written(lambda text: text[-1:], -1),
-        "always-same-context": same_context(),
-    }
+        text = as_array(call_keeping_inputs(write, start, model, draws, temperature), what)
+        goes_on = text.size > len(right) and np.array_equal(text.flat[: len(right)], right)
+        message = f"{what} has {text.size} tokens, {len(right)} up to END."
+        expect(not goes_on or right[-1] != END, message, "past-end")
+        expect_close(text, right, what=what)
 
 
 @check(
     points=1,
-    success_message="Your GPT writes, from your softmax to your loop: run the last line, and read.",
+    success_message="Your GPT writes with your own code, from the softmax to the loop.",
 )
 def trained_model(write):
-    """The trained model goes on with a fable"""
-    start = to_tokens("once there was a clever")
-    draws = np.random.default_rng(3).random(17)
+    """The trained model continues a fable"""
+    start, draws = to_tokens("once there was a clever"), np.random.default_rng(3).random(17)
     model = load()
     expected = library_write(start, model, draws, 0.8)
-    text = as_array(write(start, model, draws, 0.8), "write(…)")
+    text = write(start, model, draws, 0.8)
     expect_close(text, expected, what=f"“{to_text(expected)}”, as numbers,")
 
 
@@ -275,103 +149,101 @@ def other_models(next_token, write, rng):
     expect_close(write([1], model, draws, 1.0), library_write([1], model, draws, 1.0), what="write")
 
 
-_LOOP = "        text.append(next_token(logits[-1], temperature, draw))"
-_CODE = """
-def next_token(logits, temperature, draw):
-    if temperature == 0:
-        return int(np.argmax(logits))
-    ends = np.cumsum(softmax(logits / temperature))
-    return min(int(np.searchsorted(ends, draw, side="right")), len(ends) - 1)
+_WORD = "min(word, len(ends) - 1)"
 
-"""
-
-WRONG = {
-    "no temperature 0": wrong(
-        replace={
-            "if temperature == 0:": "temperature = temperature or 1.0\n    if False:",
-        },
-        rejected_by=["greedy", "small_model"],
-        misconception="zero-as-one",
-    ),
-    "always greedy": wrong(
-        replace={"if temperature == 0:": "if True:"},
-        rejected_by=["drawn", "small_model", "other_models"],
-        misconception="always-best",
-    ),
-    "no temperature": wrong(
-        replace={"softmax(logits / temperature)": "softmax(logits)"},
-        rejected_by=["drawn", "other_models"],
-        misconception="no-temperature",
-    ),
-    "times the temperature": wrong(
-        replace={"logits / temperature": "logits * temperature"},
-        rejected_by=["drawn", "other_models"],
-        misconception="multiplied",
-    ),
-    "it draws itself": wrong(
-        replace={
-            # Seeded, so that the self-test sees the same answer each time.
-            "def next_token": "own = np.random.default_rng(11)\n\n\ndef next_token",
-            "    ends = np.cumsum(softmax": "    draw = own.random()\n    ends = np.cumsum(softmax",
-        },
-        rejected_by=["drawn"],
-        misconception="own-draw",
-    ),
-    "the probabilities are divided": wrong(
-        replace={"softmax(logits / temperature)": "softmax(logits) / temperature"},
-        rejected_by=["drawn", "other_models"],
-        misconception="tempered-probabilities",
-    ),
-    "the first place": wrong(
-        replace={"next_token(logits[-1]": "next_token(logits[0]"},
-        rejected_by=["small_model", "trained_model", "other_models"],
-        misconception="first-place",
-    ),
-    "only the last word is read": wrong(
-        replace={"gpt(np.array(text), model)": "gpt(np.array(text[-1:]), model)"},
-        rejected_by=["small_model", "trained_model", "other_models"],
-        misconception="last-word-only",
-        also=["past-end"],
-    ),
-    "what is written is not read": wrong(
-        replace={"gpt(np.array(text), model)": "gpt(np.array(tokens), model)"},
-        rejected_by=["small_model", "trained_model", "other_models"],
-        misconception="always-same-context",
-        also=["past-end"],
-    ),
-    "it never stops": wrong(
-        _CODE
-        + """
-def write(tokens, model, draws, temperature):
-    text = list(tokens)
-    for draw in draws:
-        text.append(next_token(gpt(np.array(text), model)[-1], temperature, draw))
-    return text
-""",
-        rejected_by=["small_model"],
-        misconception="past-end",
-    ),
-    "without END": wrong(
-        _CODE
-        + """
-def write(tokens, model, draws, temperature):
-    text = list(tokens)
-    for draw in draws:
-        word = next_token(gpt(np.array(text), model)[-1], temperature, draw)
-        if word == END:
-            break
-        text.append(word)
-    return text
-""",
-        rejected_by=["small_model"],
-        misconception="no-end",
-    ),
-    "only what is new": wrong(
-        replace={"    return text\n": "    return text[len(tokens) :]\n"},
-        rejected_by=["small_model", "trained_model", "other_models"],
-        misconception="new-part-only",
-    ),
-}
+mistake(
+    "zero-as-one",
+    "These words were drawn at temperature 1. At temperature 0, return the word with the largest "
+    "logit, whatever `draw` is.",
+    {"if temperature == 0:": "temperature = temperature or 1.0\n    if False:"},
+)
+mistake(
+    "always-best",
+    "The word with the largest logit was returned, whatever `draw` is. That is right only at "
+    "temperature 0.",
+    {"if temperature == 0:": "if True:"},
+)
+mistake(
+    "no-temperature",
+    "The temperature has no effect: these words follow from the logits as they are.",
+    {" / temperature": ""},
+)
+mistake(
+    "multiplied",
+    "The logits were multiplied by the temperature. Dividing by a small temperature makes the "
+    "differences larger.",
+    {" / temperature": " * temperature"},
+)
+mistake(
+    "tempered-probabilities",
+    "The probabilities were divided by the temperature. Divide the logits, before the softmax.",
+    {" / temperature)": ") / temperature"},
+)
+mistake(
+    "own-draw",
+    "The same logits and the same `draw` gave different words. Do not draw again: `draw` is the "
+    "random number, and it alone decides.",
+    # Seeded, so that each run sees the same answer.
+    {
+        "def next_token": "own = np.random.default_rng(11)\n\n\ndef next_token",
+        "(ends, draw": "(ends, own.random()",
+    },
+)
+mistake(
+    "first-place",
+    "The next word was chosen from the logits of the first position. Only the last position has "
+    "seen the whole text.",
+    {"logits[-1]": "logits[0]"},
+)
+mistake(
+    "last-word-only",
+    "Each word was chosen from the word before it alone. The model must read the whole text: the "
+    "given tokens and all words written so far.",
+    {"np.array(text)": "np.array(text[-1:])"},
+)
+mistake("past-end", "The text continues after `END`.", {"if text[-1] == END:": "if False:"})
+mistake(
+    "no-end",
+    "`END` itself is missing from the text.",
+    {"            break": "            return text[:-1]"},
+)
+mistake(
+    "new-part-only",
+    "Only the new words were returned. Put the given tokens in front of them.",
+    {"return text\n": "return text[len(tokens) :]\n"},
+)
+mistake(
+    "always-same-context",
+    "Every word was chosen as if it came first after the given tokens: the words written so "
+    "far have to be given to the model as well.",
+    {"np.array(text)": "np.array(tokens)"},
+)
+mistake(
+    "from-the-end",
+    "`draw` was measured from 1 downwards: word 0 has the first part, which starts at 0.",
+    {"(ends, draw": "(ends, 1 - draw"},
+)
+mistake(
+    "one-before",
+    "This is the word before the one whose part contains `draw`.",
+    {_WORD: "max(word - 1, 0)"},
+)
+mistake(
+    "one-after",
+    "This is the word after the one whose part contains `draw`.",
+    {"min(word,": "min(word + 1,"},
+)
+mistake(
+    "equal-parts",
+    "All words got parts of the same width. A part's width should be the word's probability.",
+    {"np.cumsum(p)": "np.arange(1, len(p) + 1) / len(p)"},
+)
+mistake(
+    "sorted",
+    "The words were laid side by side from the most to the least probable. Keep them in the "
+    "order of their numbers.",
+    {"np.cumsum(p)": "np.cumsum(-np.sort(-p))", _WORD: f"np.argsort(-p)[{_WORD}]"},
+)
 
 ALSO_RIGHT = {
     "a loop over the parts": """

@@ -1,4 +1,4 @@
-"""Before the model writes with your loop, commit to a guess."""
+"""Before you change the temperature in the writer above, commit to a guess."""
 
 from coursekit import choice, option, quiz
 
@@ -13,25 +13,25 @@ quiz(
             {
                 "a": option(
                     "The next word after “once there”: the model forgets its phrases.",
-                    failure_message="There one word has nearly all of the probability, and a "
-                    "higher temperature leaves it most of that. The phrase needs this one word to "
-                    "be right. Which of the others needs many?",
+                    failure_message="There, one word has nearly all of the probability, and it "
+                    "keeps most of it at a higher temperature. This phrase needs only one right "
+                    "word. Which of the other options needs many?",
                     misconception="phrases-first",
                 ),
                 "b": option(
                     "Whether the answer to “who has it?” fits the events.",
                     correct=True,
-                    success_message="Each word goes wrong a few times in a hundred, this answer no "
-                    "more often than others. But it fits only if every name in every event before "
-                    "it is right as well.",
+                    success_message="Each word goes wrong a few times in a hundred, and this "
+                    "answer no more often than others. But it fits only if the events before it "
+                    "are told without a mistake, and one wrong word can spoil them.",
                 ),
                 "c": option(
                     "Their variety: all fables become alike.",
                     failure_message="It is the other way round: a higher temperature brings the "
-                    "probabilities closer together, so that rare words are drawn more often.",
+                    "probabilities closer together, so rare words are drawn more often.",
                     misconception="temperature-inverted",
                 ),
             },
-        ),
+        )
     ],
 )

@@ -9,7 +9,7 @@ quiz(
     questions=[
         choice(
             "recall_gpt_mask",
-            "Five tokens attend to each other under a causal mask. Which of them has weights on "
+            "Five tokens attend to each other under a causal mask. Which of them gives weight to "
             "exactly two keys?",
             {
                 "a": option(
@@ -33,12 +33,13 @@ quiz(
         ),
         choice(
             "recall_gpt_heads",
-            "A layer with `d_model = 64` has 4 heads of equal width that fill it. By what are its "
-            "scores divided?",
+            "A layer with `d_model = 64` has 4 heads of equal width that fill it. By what number "
+            "are its scores divided?",
             {
                 "a": option(
                     "8",
-                    failure_message="That is the root of 64. A head compares keys of its width.",
+                    failure_message="That is the root of 64. A head compares queries and keys of "
+                    "its own width.",
                     misconception="scaled-by-model-width",
                 ),
                 "b": option(
@@ -55,13 +56,13 @@ quiz(
         ),
         choice(
             "recall_gpt_order",
-            "Self-attention without positions and without a mask gets a sentence in reverse order. "
-            "What changes in its outputs?",
+            "Self-attention without positions and without a mask is given a sentence in reverse "
+            "order. What changes in its outputs?",
             {
                 "a": option(
-                    "The numbers of each token",
+                    "The output of each token",
                     failure_message="Each token meets the same keys as before and gets the same "
-                    "output; the outputs only stand in another order.",
+                    "output; only the order of the outputs changes.",
                     misconception="order-is-seen",
                 ),
                 "b": option(

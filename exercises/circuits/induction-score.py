@@ -1,11 +1,11 @@
-"""A head that finds what followed the current token the last time is called an *induction head*.
-To find such heads among many, you need one number for each head.
+"""A head that attends to what followed earlier occurrences of the current token is called an
+*induction head*. To find such heads among many, you need one number for each head.
 
 Write `induction_score(weights, tokens)`. A query whose token has occurred before puts some of its
-weight on the keys that stand *directly behind* those earlier occurrences: the sum of these weights
-is its share. The score is the mean share of all queries whose token has occurred before; the other
-queries do not count. In `K Q D K Q`, the second `K` (place 3) has the key at place 1, where `Q`
-stands behind the first `K`.
+weight on the keys *directly after* those earlier occurrences: the sum of these weights is its
+share. The score is the mean share of all queries whose token has occurred before; the other queries
+do not count. In `K Q D K Q`, the second `K` (place 3) has the key at place 1, where `Q` follows the
+first `K`.
 
 `weights` has shape `(..., num_tokens, num_tokens)`, with queries as rows and no weight above the
 diagonal; `tokens` has shape `(num_tokens,)`, and at least one token occurs twice. A token may occur
@@ -16,14 +16,7 @@ not be changed.
 
 import numpy as np
 
-from coursekit import (
-    call_keeping_inputs,
-    check,
-    exercise,
-    expect_close,
-    expect_shape,
-    wrong,
-)
+from coursekit import call_keeping_inputs, check, exercise, expect_close, expect_shape, mistake
 
 exercise(
     id="induction-score",
@@ -34,41 +27,10 @@ exercise(
         "Write the tokens `K Q D K Q` on the sides of a 5 × 5 grid. Which cells count, and in "
         "which rows?",
         "Key j counts for query i if `tokens[j - 1] == tokens[i]`, and j is at least 1 and at most "
-        "i. Compare a column of tokens with a row of tokens that is moved by one place.",
+        "i. Compare a column of tokens with a row of tokens that is shifted by one place.",
         "With a mask `follows` of these cells, `(weights * follows).sum(axis=-1)` gives each "
         "query's share, and `follows.any(axis=-1)` says which queries count.",
     ],
-    misconceptions={
-        "same-token": "This is the weight on the earlier occurrences themselves. The token to copy "
-        "stands one place after each of them.",
-        "token-before": "These keys stand in front of the earlier occurrences. What followed them "
-        "stands one place after.",
-        "all-queries": "The mean is taken over all queries. Those whose token has not occurred "
-        "before have nothing to find, and do not count.",
-        "last-only": "Only the latest earlier occurrence was looked at. The weights behind all "
-        "earlier ones are added up.",
-        "first-only": "Only the first occurrence was looked at. The weights behind all earlier "
-        "ones are added up.",
-        "mean-of-cells": "This is the mean of single weights. First add up the weights of each "
-        "query; then take the mean over queries.",
-        "sum": "This is the sum of the shares, which grows with the text. The task asks for "
-        "their mean.",
-        "two-behind": "The keys stand two places behind the earlier occurrences. The token to copy "
-        "is one place behind.",
-        "mean-of-each-query": "Each query's weights were averaged. Where a token has occurred more "
-        "than once before, they are added up; the mean is taken over the queries.",
-        "previous-in-repeats": "This is the weight on the token right before the query. The task "
-        "asks for the tokens that follow earlier occurrences.",
-        "previous-token": "This is the mean weight on the token before, the score of another kind "
-        "of head.",
-        "queries-and-keys": "Queries and keys are swapped: rows of `weights` are queries.",
-        "all-heads-together": "All heads were averaged into one number. Each head needs its own: "
-        "the leading axes stay.",
-        "largest": "This is the mean of each query's largest such weight. Where a token has "
-        "occurred more than once before, the weights are added up.",
-        "own-place-left-out": "Where a token follows itself directly, the key behind the earlier "
-        "occurrence is the query's own place. It counts as well.",
-    },
 )
 
 
@@ -88,54 +50,10 @@ def induction_score(weights, tokens):
     # END SOLUTION
 
 
-def _follows(tokens, move=1):
-    """Which keys stand ``move`` places behind an earlier occurrence of the query's token."""
-    tokens = np.asarray(tokens)
-    place = np.arange(len(tokens))
-    earlier = (tokens[:, None] == tokens) & (place < place[:, None])
-    moved = np.zeros_like(earlier)
-    for i, j in zip(*np.nonzero(earlier), strict=True):
-        if 0 <= j + move < len(tokens):
-            moved[i, j + move] = True
-    return moved, earlier
-
-
-def _score(weights, keys, counts):
-    return (weights * keys).sum(axis=-1)[..., counts].mean(axis=-1)
-
-
-def _mistakes(weights, tokens):
-    """What the known mistakes compute."""
-    follows, earlier = _follows(tokens)
-    counts = earlier.any(axis=-1)
-    shares = (weights * follows).sum(axis=-1)
-    place = np.arange(len(tokens))
-    last = follows & (place == np.where(follows, place, -1).max(axis=-1)[:, None])
-    first = follows & (place == np.where(follows, place, len(tokens)).min(axis=-1)[:, None])
-    strictly = follows & (place < place[:, None])
-    return {
-        "same-token": _score(weights, earlier, counts),
-        "token-before": _score(weights, _follows(tokens, -1)[0], counts),
-        "all-queries": shares.mean(axis=-1),
-        "last-only": _score(weights, last, counts),
-        "first-only": _score(weights, first, counts),
-        "mean-of-cells": weights[..., follows].mean(axis=-1),
-        "sum": shares.sum(axis=-1),
-        "two-behind": _score(weights, _follows(tokens, 2)[0], counts),
-        "mean-of-each-query": (shares / np.maximum(follows.sum(axis=-1), 1))[..., counts].mean(
-            axis=-1
-        ),
-        "previous-in-repeats": weights[..., place, place - 1][..., counts].mean(axis=-1),
-        "previous-token": np.diagonal(weights, -1, axis1=-2, axis2=-1).mean(axis=-1),
-        "queries-and-keys": _score(np.swapaxes(weights, -1, -2), follows, counts),
-        "largest": (weights * follows).max(axis=-1)[..., counts].mean(axis=-1),
-        "own-place-left-out": _score(weights, strictly, counts),
-    }
-
-
 def _right(weights, tokens):
-    follows, earlier = _follows(tokens)
-    return _score(weights, follows, earlier.any(axis=-1))
+    """Go from query to query, and from one earlier occurrence to the next."""
+    behind = [[j + 1 for j in range(i) if tokens[j] == tokens[i]] for i in range(len(tokens))]
+    return np.mean([weights[..., i, js].sum(-1) for i, js in enumerate(behind) if js], axis=0)
 
 
 def _drawn(rng, *shape):
@@ -145,12 +63,8 @@ def _drawn(rng, *shape):
 
 def _expect(seen, weights, tokens):
     what = "induction_score(weights, tokens)"
-    expect_shape(seen, weights.shape[:-2], what=what, mistakes=_shapes(weights))
-    expect_close(seen, _right(weights, tokens), what=what, mistakes=_mistakes(weights, tokens))
-
-
-def _shapes(weights):
-    return {"all-heads-together": ()} if weights.ndim > 2 else {}
+    expect_shape(seen, weights.shape[:-2], what=what)
+    expect_close(seen, _right(weights, tokens), what=what)
 
 
 @check(points=1)
@@ -169,12 +83,7 @@ def five_tokens(induction_score):
     seen = call_keeping_inputs(induction_score, weights, tokens)
     expect_shape(seen, (), what="induction_score(weights, tokens)")
     # The second K gives Q 0.8, and the second Q gives D 0.5.
-    expect_close(
-        seen,
-        0.65,
-        what="induction_score(weights, tokens)",
-        mistakes=_mistakes(weights, tokens),
-    )
+    expect_close(seen, 0.65, what="induction_score(weights, tokens)")
 
 
 @check(points=2)
@@ -195,110 +104,129 @@ def any_text(induction_score, rng):
         _expect(induction_score(weights.copy(), tokens.copy()), weights, tokens)
 
 
-_BOTH = ["five_tokens", "many_heads"]
+_SHARE = "share = (weights * follows).sum(axis=-1)"
 _TRI = "follows &= np.tri(len(tokens), dtype=bool)"
-WRONG = {
-    "the token itself": wrong(
-        replace={
-            "follows[:, 1:] = tokens[:, None] == tokens[:-1]": "follows[:] = "
-            "tokens[:, None] == tokens",
-            _TRI: "follows &= np.tri(len(tokens), k=-1, dtype=bool)",
-        },
-        rejected_by=_BOTH,
-        misconception="same-token",
-    ),
-    "the token in front": wrong(
-        """
-        def induction_score(weights, tokens):
-            tokens = np.asarray(tokens)
-            follows = np.zeros((len(tokens), len(tokens)), dtype=bool)
-            follows[:, :-1] = tokens[:, None] == tokens[1:]
-            follows &= np.tri(len(tokens), k=-2, dtype=bool)
-            share = (weights * follows).sum(axis=-1)
-            seen = [t in tokens[:i] for i, t in enumerate(tokens)]
-            return share[..., seen].mean(axis=-1)
-        """,
-        rejected_by=_BOTH,
-        misconception="token-before",
-    ),
-    "the mean over all queries": wrong(
-        replace={"share[..., follows.any(axis=-1)].mean": "share.mean"},
-        rejected_by=_BOTH,
-        misconception="all-queries",
-    ),
-    "the latest occurrence only": wrong(
-        """
-        def induction_score(weights, tokens):
-            tokens = list(tokens)
-            shares = []
-            for i, token in enumerate(tokens):
-                earlier = [j for j in range(i) if tokens[j] == token]
-                if earlier:
-                    shares.append(weights[..., i, earlier[-1] + 1])
-            return np.mean(shares, axis=0)
-        """,
-        rejected_by=["many_heads"],
-        misconception="last-only",
-    ),
-    "the first occurrence only": wrong(
-        """
-        def induction_score(weights, tokens):
-            tokens = list(tokens)
-            shares = []
-            for i, token in enumerate(tokens):
-                if tokens.index(token) < i:
-                    shares.append(weights[..., i, tokens.index(token) + 1])
-            return np.mean(shares, axis=0)
-        """,
-        rejected_by=["many_heads"],
-        misconception="first-only",
-    ),
-    "the mean of the cells": wrong(
-        """
-        def induction_score(weights, tokens):
-            tokens = np.asarray(tokens)
-            follows = np.zeros((len(tokens), len(tokens)), dtype=bool)
-            follows[:, 1:] = tokens[:, None] == tokens[:-1]
-            follows &= np.tri(len(tokens), dtype=bool)
-            return weights[..., follows].mean(axis=-1)
-        """,
-        rejected_by=["many_heads"],
-        misconception="mean-of-cells",
-    ),
-    "the sum": wrong(
-        replace={"follows.any(axis=-1)].mean(axis=-1)": "follows.any(axis=-1)].sum(axis=-1)"},
-        rejected_by=_BOTH,
-        misconception="sum",
-    ),
-    "the previous token": wrong(
-        """
-        def induction_score(weights, tokens):
-            return np.diagonal(weights, -1, axis1=-2, axis2=-1).mean(axis=-1)
-        """,
-        rejected_by=_BOTH,
-        misconception="previous-token",
-    ),
-    "one number for all heads": wrong(
-        replace={"].mean(axis=-1)": "].mean()"},
-        rejected_by=["many_heads"],
-        misconception="all-heads-together",
-    ),
-    "the largest of each query": wrong(
-        replace={"(weights * follows).sum": "(weights * follows).max"},
-        rejected_by=["many_heads"],
-        misconception="largest",
-    ),
-    "queries as columns": wrong(
-        replace={"(weights * follows)": "(np.swapaxes(weights, -1, -2) * follows)"},
-        rejected_by=_BOTH,
-        misconception="queries-and-keys",
-    ),
-    "without its own place": wrong(
-        replace={"np.tri(len(tokens), dtype=bool)": "np.tri(len(tokens), k=-1, dtype=bool)"},
-        rejected_by=["many_heads"],
-        misconception="own-place-left-out",
-    ),
-}
+mistake(
+    "same-token",
+    "This is the weight on the earlier occurrences themselves. The token to copy is one place "
+    "after each of them.",
+    {
+        "follows[:, 1:] = tokens[:, None] == tokens[:-1]": "follows[:] = tokens[:, None] == tokens",
+        _TRI: "follows &= np.tri(len(tokens), k=-1, dtype=bool)",
+    },
+)
+mistake(
+    "token-before",
+    "These keys come before the earlier occurrences. The tokens that followed are one place after.",
+    """
+    tokens = np.asarray(tokens)
+    follows = np.zeros((len(tokens), len(tokens)), dtype=bool)
+    follows[:, :-1] = tokens[:, None] == tokens[1:]
+    follows &= np.tri(len(tokens), k=-2, dtype=bool)
+    share = (weights * follows).sum(axis=-1)
+    seen = [t in tokens[:i] for i, t in enumerate(tokens)]
+    return share[..., seen].mean(axis=-1)
+    """,
+)
+mistake(
+    "all-queries",
+    "The mean is taken over all queries. Those whose token has not occurred before have nothing to "
+    "find and do not count.",
+    {"share[..., follows.any(axis=-1)].mean": "share.mean"},
+)
+mistake(
+    "last-only",
+    "Only the latest earlier occurrence was used. The weights after all earlier ones must be added "
+    "up.",
+    """
+    tokens = list(tokens)
+    shares = []
+    for i, token in enumerate(tokens):
+        earlier = [j for j in range(i) if tokens[j] == token]
+        if earlier:
+            shares.append(weights[..., i, earlier[-1] + 1])
+    return np.mean(shares, axis=0)
+    """,
+)
+mistake(
+    "first-only",
+    "Only the first occurrence was used. The weights after all earlier ones must be added up.",
+    """
+    tokens = list(tokens)
+    shares = []
+    for i, token in enumerate(tokens):
+        if tokens.index(token) < i:
+            shares.append(weights[..., i, tokens.index(token) + 1])
+    return np.mean(shares, axis=0)
+    """,
+)
+mistake(
+    "mean-of-cells",
+    "This is the mean of single weights. First add up the weights of each query; then take the "
+    "mean over queries.",
+    """
+    tokens = np.asarray(tokens)
+    follows = np.zeros((len(tokens), len(tokens)), dtype=bool)
+    follows[:, 1:] = tokens[:, None] == tokens[:-1]
+    follows &= np.tri(len(tokens), dtype=bool)
+    return weights[..., follows].mean(axis=-1)
+    """,
+)
+mistake(
+    "sum",
+    "This is the sum of the shares, which grows with the text. The task asks for their mean.",
+    {"follows.any(axis=-1)].mean(axis=-1)": "follows.any(axis=-1)].sum(axis=-1)"},
+)
+mistake(
+    "two-behind",
+    "The keys are two places after the earlier occurrences. The token to copy is one place after.",
+    """
+    repeats = np.array([t in tokens[:i] for i, t in enumerate(tokens)])
+    follows = np.zeros((len(tokens), len(tokens)), dtype=bool)
+    follows[:, 2:] = tokens[:, None] == tokens[:-2]
+    follows &= np.tri(len(tokens), k=1, dtype=bool)
+    return (weights * follows).sum(axis=-1)[..., repeats].mean(axis=-1)
+    """,
+)
+mistake(
+    "mean-of-each-query",
+    "Each query's weights were averaged. Where a token has occurred more than once before, "
+    "they are added up; the mean is taken over the queries.",
+    {".sum(axis=-1)\n": ".sum(axis=-1) / np.maximum(follows.sum(axis=-1), 1)\n"},
+)
+mistake(
+    "previous-in-repeats",
+    "This is the weight on the token right before the query. The task asks for the tokens that "
+    "follow earlier occurrences.",
+    {_SHARE: "share = weights * np.eye(len(tokens), k=-1)\n    share = share.sum(axis=-1)"},
+)
+mistake(
+    "previous-token",
+    "This is the mean weight on the token before, the score of another kind of head.",
+    "return np.diagonal(weights, -1, axis1=-2, axis2=-1).mean(axis=-1)",
+)
+mistake(
+    "queries-and-keys",
+    "Queries and keys are swapped: rows of `weights` are queries.",
+    {"(weights * follows)": "(np.swapaxes(weights, -1, -2) * follows)"},
+)
+mistake(
+    "all-heads-together",
+    "All heads were averaged into one number. Each head needs its own: the leading axes stay.",
+    {"].mean(axis=-1)": "].mean()"},
+)
+mistake(
+    "largest",
+    "This is the mean of each query's largest such weight. Where a token has occurred more "
+    "than once before, the weights are added up.",
+    {"(weights * follows).sum": "(weights * follows).max"},
+)
+mistake(
+    "own-place-left-out",
+    "Where a token follows itself directly, the key after the earlier occurrence is the query's "
+    "own place. It counts as well.",
+    {"np.tri(len(tokens), dtype=bool)": "np.tri(len(tokens), k=-1, dtype=bool)"},
+)
 
 ALSO_RIGHT = {
     "loops": """

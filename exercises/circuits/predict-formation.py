@@ -1,6 +1,5 @@
-"""Model B is trained on texts of many periods. It ends with the two heads that are described above,
-a previous-token head and an induction head. We look at the model again and again while it is
-trained.
+"""Model B is trained on texts of many periods. It ends up with the two heads described above, a
+previous-token head and an induction head. We look at the model again and again during training.
 """
 
 from coursekit import choice, option, quiz
@@ -37,7 +36,7 @@ quiz(
         ),
         choice(
             "shape",
-            "So what shape does the loss in the repeats have?",
+            "So what shape does the loss curve in the repeats have?",
             {
                 "a": option(
                     "It falls evenly from the first step to the last",
@@ -61,6 +60,6 @@ quiz(
     ],
     hints=[
         "Suppose that one of the two heads were complete and the other did not exist. Which "
-        "tokens could the model predict that it could not predict before?",
+        "tokens could the model predict that it could not predict before?"
     ],
 )

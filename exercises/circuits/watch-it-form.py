@@ -1,14 +1,14 @@
 """In model B (many periods), stop at the *first* checkpoint at which the induction head is there:
-the induction score, in the lower of the two plots, is above 0.5. At this checkpoint, switch off the
-*one* head without which the loss in the repeats is largest; try all four.
+its score, in the lower of the two plots, is above 0.5. There, switch off the *one* head without
+which the loss in the repeats is largest; try all four.
 
-Then press *Use as answer*, or write both yourself: the steps of training at this checkpoint, and
-the head as a number in a list, such as `[11]` for layer 1 head 1.
+Then press *Use as answer*, or write both yourself: the number of training steps at this checkpoint,
+and the head as a number in a list, such as `[11]` for layer 1 head 1.
 """
 
 import numpy as np
 
-from coursekit import as_array, check, exercise, expect, wrong
+from coursekit import as_array, check, exercise, expect, mistake
 
 exercise(
     id="watch-it-form",
@@ -19,21 +19,9 @@ exercise(
     hints=[
         "Press *Play*, or move the slider, and look at the lower plot. Between which two "
         "checkpoints does its solid line jump?",
-        "Switch the heads off one at a time: with two of them off you cannot tell which it was.",
+        "Switch the heads off one at a time: with two of them off you cannot tell which one "
+        "mattered.",
     ],
-    misconceptions={
-        "too-early": "At this checkpoint the induction score is still below 0.5. The head gives "
-        "most of its weight to other tokens.",
-        "too-late": "The score is above 0.5 here, but also at an earlier checkpoint.",
-        "no-checkpoint": "There is no checkpoint after so many steps.",
-        "several-heads": "More than one head is off, or none. Switch off one alone.",
-        "highest-score": "Without this head the loss rises, but another one costs more. A high "
-        "score says where a head looks, not how much the model depends on it.",
-        "first-layer": "Without this head, layer 2 still finds its match: layer 1's other head "
-        "looks at the previous token as well, with 0.79 of its weight.",
-        "second-best": "The other head of layer 2 costs more than this one.",
-        "no-head": "Heads are 11 and 12 in layer 1, 21 and 22 in layer 2.",
-    },
 )
 
 # The lines that the figure above writes when you press "Use as answer":
@@ -66,57 +54,42 @@ def the_head_without_which_the_loss_is_largest(off):
     expect(heads == [21], "Without another head the loss is larger.", reasons.get(heads[0]))
 
 
-WRONG = {
-    "as it starts": wrong(
-        "step, off = 0, []",
-        rejected_by=[
-            "the_first_checkpoint_with_an_induction_head",
-            "the_head_without_which_the_loss_is_largest",
-        ],
-        misconception="too-early",
-        also=["several-heads"],
-    ),
-    "just before the fall": wrong(
-        "step, off = 260, [21]",
-        rejected_by=["the_first_checkpoint_with_an_induction_head"],
-        misconception="too-early",
-    ),
-    "fully trained": wrong(
-        "step, off = 1000, [21]",
-        rejected_by=["the_first_checkpoint_with_an_induction_head"],
-        misconception="too-late",
-    ),
-    "between two checkpoints": wrong(
-        "step, off = 270, [21]",
-        rejected_by=["the_first_checkpoint_with_an_induction_head"],
-        misconception="no-checkpoint",
-    ),
-    "the previous-token head": wrong(
-        "step, off = 280, [12]",
-        rejected_by=["the_head_without_which_the_loss_is_largest"],
-        misconception="highest-score",
-    ),
-    "the other head of layer 1": wrong(
-        "step, off = 280, [11]",
-        rejected_by=["the_head_without_which_the_loss_is_largest"],
-        misconception="first-layer",
-    ),
-    "the other head of layer 2": wrong(
-        "step, off = 280, [22]",
-        rejected_by=["the_head_without_which_the_loss_is_largest"],
-        misconception="second-best",
-    ),
-    "both heads of layer 2": wrong(
-        "step, off = 280, [21, 22]",
-        rejected_by=["the_head_without_which_the_loss_is_largest"],
-        misconception="several-heads",
-    ),
-    "counted from 1 to 4": wrong(
-        "step, off = 280, [3]",
-        rejected_by=["the_head_without_which_the_loss_is_largest"],
-        misconception="no-head",
-    ),
-}
+mistake(
+    "too-early",
+    "At this checkpoint the induction score is still below 0.5. The head gives most of its "
+    "weight to other tokens.",
+    "step, off = 0, []",
+    "step, off = 260, [21]",
+)
+mistake(
+    "too-late",
+    "The score is above 0.5 here, but also at an earlier checkpoint.",
+    "step, off = 1000, [21]",
+)
+mistake("no-checkpoint", "There is no checkpoint after that many steps.", "step, off = 270, [21]")
+mistake(
+    "several-heads",
+    "More than one head is off, or none. Switch off exactly one.",
+    "step, off = 280, [21, 22]",
+)
+mistake(
+    "highest-score",
+    "Without this head the loss rises, but another one costs more. A high score says where a "
+    "head looks, not how much the model depends on it.",
+    "step, off = 280, [12]",
+)
+mistake(
+    "first-layer",
+    "Without this head, layer 2 still finds its match: layer 1's other head looks at the "
+    "previous token as well, with 0.79 of its weight.",
+    "step, off = 280, [11]",
+)
+mistake("second-best", "Taking out layer 2's other head costs more.", "step, off = 280, [22]")
+mistake(
+    "no-head",
+    "The heads are 11 and 12 in layer 1, and 21 and 22 in layer 2.",
+    "step, off = 280, [3]",
+)
 
 ALSO_RIGHT = {
     "a number alone": "step, off = 280, 21",

@@ -12,14 +12,7 @@ mean over the batch; merge the heads, head 0 first; multiply by `w_output`. The 
 
 import numpy as np
 
-from coursekit import (
-    call_keeping_inputs,
-    check,
-    exercise,
-    expect_close,
-    expect_shape,
-    wrong,
-)
+from coursekit import call_keeping_inputs, check, exercise, expect_close, expect_shape, mistake
 
 exercise(
     id="without-a-head",
@@ -33,26 +26,6 @@ exercise(
         "To merge, `np.swapaxes(mixed, 1, 2)` brings each token's heads together; then reshape to "
         "`(batch, num_tokens, -1)` and multiply by `w_output`.",
     ],
-    misconceptions={
-        "zero": "The head's output was set to zero. The task asks for its mean over the batch, so "
-        "that what it adds to every text stays.",
-        "over-positions": "The mean was taken over the tokens of each text. It should be taken "
-        "over the texts, for each position by itself.",
-        "over-everything": "One mean was taken over texts and positions. Each position has its "
-        "own mean.",
-        "other-heads": "All other heads were replaced, and this one was kept.",
-        "all-heads": "Every head was replaced by its mean. Only one should be taken out.",
-        "counted-from-one": "The head before was taken out. Heads are counted from 0.",
-        "not-replaced": "No head was taken out: this is the output of the whole layer.",
-        "mean-added": "The mean was added to the head's output. It should take its place.",
-        "centred": "The mean was subtracted from the head's output. It should take its place.",
-        "own-part": "This is what the head itself adds. The task asks for the output of the "
-        "layer without it.",
-        "not-merged": "The features of different tokens were mixed in merging: swap the axes of "
-        "heads and tokens before the reshape.",
-        "mean-of-heads": "The head was replaced by the mean of all heads of the same text. The "
-        "task asks for the mean of this head over the texts.",
-    },
 )
 
 
@@ -71,43 +44,11 @@ def without_head(contexts, w_output, head):
     # END SOLUTION
 
 
-def _merged(contexts, w_output):
-    batch, _, num_tokens, _ = contexts.shape
-    return contexts.transpose(0, 2, 1, 3).reshape(batch, num_tokens, -1) @ w_output
-
-
-def _with(contexts, w_output, head, replacement):
-    is_out = np.arange(contexts.shape[1])[:, None, None] == head
-    return _merged(np.where(is_out, replacement, contexts), w_output)
-
-
-def _mean(contexts, *axes):
-    return contexts.mean(axis=axes, keepdims=True)
-
-
 def _right(contexts, w_output, head):
-    return _with(contexts, w_output, head, _mean(contexts, 0))
-
-
-def _mistakes(contexts, w_output, head):
-    """What the known mistakes compute."""
-    batch, heads, num_tokens, _ = contexts.shape
-    is_out = np.arange(heads)[:, None, None] == head
-    replaced = np.where(is_out, _mean(contexts, 0), contexts)
-    return {
-        "zero": _with(contexts, w_output, head, 0.0),
-        "over-positions": _with(contexts, w_output, head, _mean(contexts, 2)),
-        "over-everything": _with(contexts, w_output, head, _mean(contexts, 0, 2)),
-        "other-heads": _merged(np.where(is_out, contexts, _mean(contexts, 0)), w_output),
-        "all-heads": _merged(np.broadcast_to(_mean(contexts, 0), contexts.shape), w_output),
-        "counted-from-one": _right(contexts, w_output, (head - 1) % heads),
-        "not-replaced": _merged(contexts, w_output),
-        "mean-added": _with(contexts, w_output, head, contexts + _mean(contexts, 0)),
-        "centred": _with(contexts, w_output, head, contexts - _mean(contexts, 0)),
-        "own-part": _merged(np.where(is_out, contexts, 0.0), w_output),
-        "not-merged": replaced.reshape(batch, num_tokens, -1) @ w_output,
-        "mean-of-heads": _with(contexts, w_output, head, _mean(contexts, 1)),
-    }
+    is_out = np.arange(contexts.shape[1])[:, None, None] == head
+    mixed = np.where(is_out, contexts.mean(axis=0, keepdims=True), contexts)
+    batch, _, num_tokens, _ = contexts.shape
+    return mixed.transpose(0, 2, 1, 3).reshape(batch, num_tokens, -1) @ w_output
 
 
 #: What numbers of single precision may be off by.
@@ -118,13 +59,7 @@ def _expect(seen, contexts, w_output, head):
     what = f"without_head(contexts, w_output, {head})"
     batch, _, num_tokens, _ = contexts.shape
     expect_shape(seen, (batch, num_tokens, w_output.shape[1]), what=what)
-    expect_close(
-        seen,
-        _right(contexts, w_output, head),
-        **_SINGLE,
-        what=what,
-        mistakes=_mistakes(contexts, w_output, head),
-    )
+    expect_close(seen, _right(contexts, w_output, head), **_SINGLE, what=what)
 
 
 @check(points=1)
@@ -137,11 +72,7 @@ def two_texts(without_head):
     what = "without_head(contexts, w_output, 1)"
     seen = call_keeping_inputs(without_head, contexts, w_output, 1)
     expect_shape(seen, (2, 1, 2), what=what)
-    mistakes = _mistakes(contexts, w_output, 1)
-    # With one token in each text, the mean over positions is the context itself: where both
-    # fit, neither is named.
-    del mistakes["over-everything"], mistakes["not-merged"]
-    expect_close(seen, expected, **_SINGLE, what=what, mistakes=mistakes)
+    expect_close(seen, expected, **_SINGLE, what=what)
 
 
 @check(points=2)
@@ -163,71 +94,82 @@ def other_sizes(without_head, rng):
         _expect(without_head(contexts.copy(), w_output.copy(), head), contexts, w_output, head)
 
 
-_BOTH = ["two_texts", "drawn_texts"]
 _REPLACE = "contexts[:, head].mean(axis=0)"
-WRONG = {
-    "set to zero": wrong(replace={_REPLACE: "0"}, rejected_by=_BOTH, misconception="zero"),
-    "the mean over positions": wrong(
-        replace={_REPLACE: "contexts[:, head].mean(axis=1, keepdims=True)"},
-        rejected_by=_BOTH,
-        misconception="over-positions",
-    ),
-    "one mean for all": wrong(
-        replace={_REPLACE: "contexts[:, head].mean(axis=(0, 1))"},
-        rejected_by=["drawn_texts"],
-        misconception="over-everything",
-    ),
-    "the others taken out": wrong(
-        """
-        def without_head(contexts, w_output, head):
-            mixed = np.repeat(contexts.mean(axis=0, keepdims=True), len(contexts), axis=0)
-            mixed[:, head] = contexts[:, head]
-            batch, _, num_tokens, _ = contexts.shape
-            return np.swapaxes(mixed, 1, 2).reshape(batch, num_tokens, -1) @ w_output
-        """,
-        rejected_by=_BOTH,
-        misconception="other-heads",
-        also=["counted-from-one"],  # the same with two heads
-    ),
-    "all taken out": wrong(
-        replace={
-            "mixed[:, head] = contexts[:, head].mean(axis=0)": "mixed[:] = contexts.mean(axis=0)"
-        },
-        rejected_by=_BOTH,
-        misconception="all-heads",
-    ),
-    "heads from 1": wrong(
-        replace={
-            "mixed[:, head] = contexts[:, head].mean(axis=0)": "mixed[:, head - 1] = "
-            "contexts[:, head - 1].mean(axis=0)"
-        },
-        rejected_by=_BOTH,
-        misconception="counted-from-one",
-        also=["other-heads"],  # the same with two heads
-    ),
-    "nothing taken out": wrong(
-        replace={_REPLACE: "contexts[:, head]"}, rejected_by=_BOTH, misconception="not-replaced"
-    ),
-    "its own part": wrong(
-        """
-        def without_head(contexts, w_output, head):
-            width = contexts.shape[-1]
-            return contexts[:, head] @ w_output[head * width : (head + 1) * width]
-        """,
-        rejected_by=_BOTH,
-        misconception="own-part",
-    ),
-    "merged without a swap": wrong(
-        replace={"np.swapaxes(mixed, 1, 2)": "mixed"},
-        rejected_by=["drawn_texts"],
-        misconception="not-merged",
-    ),
-    "the mean of the heads": wrong(
-        replace={_REPLACE: "contexts.mean(axis=1)"},
-        rejected_by=_BOTH,
-        misconception="mean-of-heads",
-    ),
-}
+mistake(
+    "zero",
+    "The head's output was set to zero. The task asks for its mean over the batch, so that "
+    "what it adds to every text stays.",
+    {_REPLACE: "0"},
+)
+mistake(
+    "over-positions",
+    "The mean was taken over the tokens of each text. It should be taken over the texts, for each "
+    "position separately.",
+    {_REPLACE: "contexts[:, head].mean(axis=1, keepdims=True)"},
+)
+mistake(
+    "over-everything",
+    "One mean was taken over texts and positions. Each position has its own mean.",
+    {_REPLACE: "contexts[:, head].mean(axis=(0, 1))"},
+)
+mistake(
+    "other-heads",
+    "All other heads were replaced, and this one was kept.",
+    """
+    mixed = np.repeat(contexts.mean(axis=0, keepdims=True), len(contexts), axis=0)
+    mixed[:, head] = contexts[:, head]
+    batch, _, num_tokens, _ = contexts.shape
+    return np.swapaxes(mixed, 1, 2).reshape(batch, num_tokens, -1) @ w_output
+    """,
+)
+mistake(
+    "all-heads",
+    "Every head was replaced by its mean. Only one should be taken out.",
+    {"mixed[:, head] = contexts[:, head].mean(axis=0)": "mixed[:] = contexts.mean(axis=0)"},
+)
+mistake(
+    "counted-from-one",
+    "The previous head was taken out. Heads are counted from 0.",
+    {
+        "mixed[:, head] = contexts[:, head].mean(axis=0)": "mixed[:, head - 1] = "
+        "contexts[:, head - 1].mean(axis=0)"
+    },
+)
+mistake(
+    "not-replaced",
+    "No head was taken out: this is the output of the whole layer.",
+    {_REPLACE: "contexts[:, head]"},
+)
+mistake(
+    "mean-added",
+    "The mean was added to the head's output. It should take its place.",
+    {"mixed[:, head] =": "mixed[:, head] +="},
+)
+mistake(
+    "centred",
+    "The mean was subtracted from the head's output. It should take its place.",
+    {"mixed[:, head] =": "mixed[:, head] -="},
+)
+mistake(
+    "own-part",
+    "This is what the head itself adds. The task asks for the output of the layer without it.",
+    """
+    width = contexts.shape[-1]
+    return contexts[:, head] @ w_output[head * width : (head + 1) * width]
+    """,
+)
+mistake(
+    "not-merged",
+    "Merging mixed the features of different tokens: swap the axes of heads and tokens before the "
+    "reshape.",
+    {"np.swapaxes(mixed, 1, 2)": "mixed"},
+)
+mistake(
+    "mean-of-heads",
+    "The head was replaced by the mean of all heads of the same text. The task asks for the "
+    "mean of this head over the texts.",
+    {_REPLACE: "contexts.mean(axis=1)"},
+)
 
 ALSO_RIGHT = {
     "the change added": """

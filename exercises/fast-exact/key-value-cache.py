@@ -1,21 +1,28 @@
-"""A decoder writes one token after the other. The keys and values of earlier tokens do not change,
-so they are kept in a cache, and only those of new tokens are computed. Usually one token is new; at
-the start, the tokens of the whole prompt are.
+"""A decoder writes one token after another. The keys and values of earlier tokens do not change, so
+they are kept in a cache, and only those of new tokens are computed. Usually one token is new; at
+the start, the whole prompt is new.
 
-Write `step`. It gets the keys and values kept so far (at the start they have 0 tokens) and the
+Write `step`. It takes the keys and values kept so far (at the start, they have 0 tokens) and the
 query, key and value of the new tokens. It returns the output of the new tokens, and the keys and
 values to keep: the old ones, then the new ones. A new token attends to all tokens before it and to
-itself, but not to new tokens after it. The scores are scaled by $1/\\sqrt{d_k}$, as always. `step`
-uses only its arguments, since several texts may be decoded in turn, and does not change them.
+itself, but not to new tokens after it. The scores are scaled by $1/\\sqrt{d_k}$, as always. Since
+several texts may be decoded in turn, `step` uses only its arguments and does not change them.
 """
-
-from functools import partial
 
 import numpy as np
 
 from attn import scaled_dot_product_attention
 from attnlab import mistakes
-from coursekit import as_array, call_keeping_inputs, check, exercise, expect, expect_close, wrong
+from coursekit import (
+    as_array,
+    call_keeping_inputs,
+    check,
+    exercise,
+    expect,
+    expect_close,
+    mistake,
+    shared_mistakes,
+)
 
 exercise(
     id="key-value-cache",
@@ -23,38 +30,13 @@ exercise(
     title="Decode with a cache",
     withhold=["attn.KeyValueCache"],
     hints=[
-        "After the step there are `num_old + num_new` keys. Which of them may the *first* of the "
+        "After the step, there are `num_old + num_new` keys. Which of them may the *first* of the "
         "new tokens attend to, and which the last?",
         "Append the new keys to the old ones on the axis of tokens, `-2`. The mask has shape "
         "`(num_new, num_old + num_new)`: its last row is all True.",
         "`np.tril(np.ones((num_new, num_all), dtype=bool), k=num_all - num_new)` is that mask; "
         "give it to `scaled_dot_product_attention` as `mask=`.",
     ],
-    misconceptions={
-        "not-itself": "A new token does not attend to itself. Append its key before you attend; "
-        "the last visible key of a token is its own.",
-        "old-keys-only": "The new tokens attend to the old keys alone. Each also attends to itself "
-        "and to the new tokens before it.",
-        "new-keys-only": "The new tokens attend to each other alone: the cache is kept, but the "
-        "output does not depend on it.",
-        "prompt-is-its-values": "The output of the first step is just its values. That is right "
-        "for a single token; the tokens of a longer prompt attend to each other.",
-        "last-token-only": "Only one output came back for several new tokens. Each new token has "
-        "an output of its own.",
-        "nothing-kept": "Only the new keys are kept, so the next step cannot attend to the prompt.",
-        "old-only": "The keys or the values that come back are as many as before. Append the new "
-        "ones to both, and keep all that were there.",
-        "other-order": "The three results are in the wrong order. Return output, keys, values.",
-        "recent-keys-only": "Each new token attends to itself and to a few tokens before it, like "
-        "in a window. It has to attend to all tokens before it.",
-        "too-many-kept": "More keys came back than the old and the new ones together. Is a key "
-        "appended twice, or kept outside of the function from an earlier text?",
-        "new-in-front": "The new keys or values stand before the old ones. Append them at the end: "
-        "a token's position in the cache is its position in the text.",
-        "wrong-axis": "Keys were not joined on the axis of the tokens, -2.",
-        "keys-kept-as-values": "The values to keep are the keys. Append the new values to the old "
-        "values.",
-    },
 )
 
 
@@ -74,19 +56,15 @@ def step(keys, values, query, key, value):
     # END SOLUTION
 
 
-def _kept(array, right, sizes, what):
+def _kept(array, right, what):
     """Compare what is kept after a step with the old and the new tokens, in this order."""
-    heads, num_old, num_new, width = sizes
-    known = {num_old + num_new: None, num_old: "old-only", num_new: "nothing-kept"}
     array = as_array(array, what)
-    message = f"{what} have shape {array.shape}; expected {(heads, num_old + num_new, width)}."
-    is_in_place = array.ndim == 3 and (len(array), array.shape[2]) == (heads, width)
-    expect(is_in_place, message, "wrong-axis" if array.ndim == 3 else None)
-    count = array.shape[1]
-    more = "too-many-kept" if count > num_old + num_new else None
-    expect(count == num_old + num_new, message, known.get(count, more))
-    in_front = np.concatenate([right[:, num_old:], right[:, :num_old]], axis=1)
-    return expect_close(array, right, what=what, mistakes={"new-in-front": in_front})
+    if array.ndim == 3:
+        message = f"{what} has shape {array.shape}; expected {right.shape}."
+        is_joined = array.shape[::2] == right.shape[::2]
+        expect(is_joined, message, "wrong-axis" if array.size > right.size else None)
+        expect(array.shape[1] <= right.shape[1], message, "too-many-kept")
+    return expect_close(array, right, what=what)
 
 
 def _expect_steps(step, rng, sizes, d_v=2):
@@ -109,111 +87,34 @@ def _expect_steps(step, rng, sizes, d_v=2):
         last = "last-token-only" if size > 1 and output.shape == (heads, 1, d_v) else None
         message = f"{what} has shape {output.shape}; expected {shape}."
         expect(output.shape in (shape, (heads, size, d_k)), message, last)
-        keys = _kept(result[1], key[:, :stop], (heads, start, size, d_k), "the keys to keep")
+        keys = _kept(result[1], key[:, :stop], "the array of keys to keep")
         kept = as_array(result[2], "the values to keep")
-        if kept.shape == keys.shape and np.allclose(kept, keys):
-            expect(False, "the values to keep are the keys.", "keys-kept-as-values")
-        values = _kept(kept, value[:, :stop], (heads, start, size, d_v), "the values to keep")
+        message = "the values to keep are the keys."
+        expect(not _same(kept, keys), message, "keys-kept-as-values")
+        values = _kept(kept, value[:, :stop], "the array of values to keep")
         outputs.append(output)
     expect_close(
         np.concatenate(outputs, axis=1),
-        scaled_dot_product_attention(query, key, value, is_causal=True),
+        scaled_dot_product_attention(query, key, value, causal=True),
         what=f"the array of outputs of steps of {sizes} tokens",
-        mistakes=_wrong_ways(query, key, value, sizes) | _windows(query, key, value, outputs),
     )
 
 
 def _expect_order(output, kept_keys, kept_values, keys, values):
     """Say so if the keys or the values to keep stand at the place of another result."""
     first, second = (as_array(part, "what is kept") for part in (kept_keys, kept_values))
-    moved = _same(output, keys) or _same(first, values) or _same(second, keys)
-    is_shifted = _same(output, keys) and _same(first, values)
-    is_exchanged = _same(first, values) and _same(second, keys)
-    message = "The keys or the values to keep stand at another result's place."
-    expect(not (moved and (is_shifted or is_exchanged)), message, "other-order")
+    is_moved = _same(first, values) and (_same(output, keys) or _same(second, keys))
+    message = "The keys or the values to keep are in the place of another result."
+    expect(not is_moved, message, "other-order")
 
 
 def _same(seen, right):
     return seen.shape == right.shape and np.allclose(seen, right)
 
 
-def _windows(query, key, value, outputs):
-    """Return, as a mistake, the window whose outputs these are, if there is one."""
-    seen, tokens = np.concatenate(outputs, axis=1), key.shape[1]
-    for width in range(2, tokens):
-        band = np.tri(tokens, dtype=bool) & ~np.tri(tokens, k=-width, dtype=bool)
-        if _same(seen, scaled_dot_product_attention(query, key, value, mask=band)):
-            return {"recent-keys-only": seen}
-    return {}
-
-
-def _wrong_ways(query, key, value, sizes):
-    """Return what mistakes make of all steps: each step has the right cache."""
-    steps = [
-        (query[:, stop - size : stop], key[:, :stop], value[:, :stop])
-        for stop, size in zip(np.cumsum(sizes), sizes, strict=True)
-    ]
-    ids = {id for parts in steps for id in mistakes.of_attention(*parts, is_causal=True)}
-    shared = mistakes.explained({id: partial(_in_steps, steps, id) for id in ids})
-    own = {
-        "not-itself": lambda q, k, v: _masked(q, k, v, k.shape[1] - q.shape[1] - 1),
-        "new-keys-only": lambda q, k, v: _attend(q, *(x[:, -q.shape[1] :] for x in (k, v))),
-        "prompt-is-its-values": lambda q, k, v: v if q.shape == k.shape else _attend(q, k, v),
-    }
-    # One token at a time, it cannot be told which of two mistakes was made.
-    if max(sizes) > 1:
-        own["old-keys-only"] = _attend_to_old
-    else:
-        del shared["sees-only-future"]
-    outputs = {id: partial(_joined, steps, wrong) for id, wrong in own.items()}
-    # With one query, the shared library cannot tell the scale 1 from one over its number.
-    alike = {
-        "mask-inverted": _inverted,
-        "unscaled": partial(scaled_dot_product_attention, is_causal=True, scale=1.0),
-        "scaled-by-d": partial(
-            scaled_dot_product_attention, is_causal=True, scale=1.0 / query.shape[-1]
-        ),
-    }
-    alike = {id: partial(_joined, steps, wrong) for id, wrong in alike.items()}
-    return {**shared, **outputs, **mistakes.explained(alike)}
-
-
-def _attend(query, key, value):
-    return scaled_dot_product_attention(query, key, value, is_causal=True)
-
-
-def _masked(query, key, value, diagonal):
-    mask = np.tri(query.shape[1], key.shape[1], diagonal, dtype=bool)
-    return scaled_dot_product_attention(query, key, value, mask=mask)
-
-
-def _inverted(query, key, value):
-    mask = ~np.tri(query.shape[1], key.shape[1], key.shape[1] - query.shape[1], dtype=bool)
-    return scaled_dot_product_attention(query, key, value, mask=mask)
-
-
-def _attend_to_old(query, key, value):
-    mask = np.arange(key.shape[1]) < key.shape[1] - query.shape[1]
-    return scaled_dot_product_attention(query, key, value, mask=mask[None])
-
-
-def _joined(steps, wrong):
-    return np.concatenate([wrong(*parts) for parts in steps], axis=1)
-
-
-def _in_steps(steps, id):
-    """Return the outputs where the mistake is made in every step in which it can be."""
-
-    def wrong(*parts):
-        known = mistakes.of_attention(*parts, is_causal=True)
-        return known[id]() if id in known else _attend(*parts)
-
-    return _joined(steps, wrong)
-
-
 @check(
     points=2,
-    success_message="With one new token no mask is needed: all keys in the cache are its past.",
+    success_message="With one new token, no mask is needed: the cache holds no later keys.",
 )
 def token_by_token(step):
     """One at a time: seven tokens, then three of another text, with values as wide as keys"""
@@ -222,13 +123,16 @@ def token_by_token(step):
     _expect_steps(step, rng, [1] * 3, d_v=5)
 
 
-@check(points=2, success_message="The prompt's tokens attend to each other, but not ahead.")
+@check(points=2, success_message="The prompt's tokens attend to each other, but not to later ones.")
 def prompt_first(step):
     """A prompt of four tokens, then one at a time, with narrower values"""
     _expect_steps(step, np.random.default_rng(3), [4, 1, 1, 1])
 
 
-@check(points=1, success_message="The mask is aligned at the bottom right, whatever is new.")
+@check(
+    points=1,
+    success_message="The mask is aligned at the bottom right, however many tokens are new.",
+)
 def several_at_once(step):
     """Steps of three tokens and of two"""
     _expect_steps(step, np.random.default_rng(4), [3, 2, 3, 2, 1])
@@ -240,127 +144,105 @@ def other_steps(step, rng):
     _expect_steps(step, rng, [2, 5, 1, 4, 1])
 
 
-WRONG = {
-    "top left": wrong(
-        replace={", k=num_all - num_new": ""},
-        rejected_by=["token_by_token"],
-        misconception="top-left",
-    ),
-    "no mask": wrong(
-        replace={", mask=mask": ""},
-        rejected_by=["prompt_first"],
-        misconception="no-mask",
-    ),
-    "one too many": wrong(
-        replace={"k=num_all - num_new": "k=num_all - num_new + 1"},
-        rejected_by=["prompt_first"],
-        misconception="one-key-too-many",
-    ),
-    "attends before it stores": wrong(
-        replace={"k=num_all - num_new": "k=num_all - num_new - 1"},
-        rejected_by=["token_by_token", "prompt_first"],
-        misconception="not-itself",
-    ),
-    "attends to the old ones": wrong(
-        replace={
-            "np.tril(np.ones((num_new, num_all), dtype=bool), k=num_all - num_new)": (
-                "np.broadcast_to(np.arange(num_all) < num_all - num_new, (num_new, num_all))"
-            )
-        },
-        rejected_by=["several_at_once"],
-        misconception="old-keys-only",
-        also=["not-itself"],
-    ),
-    "attends to the new ones": wrong(
-        replace={"(query, keys, values, mask=mask)": "(query, key, value, is_causal=True)"},
-        rejected_by=["token_by_token", "several_at_once"],
-        misconception="new-keys-only",
-    ),
-    "the first output is its values": wrong(
-        replace={
-            "return output, keys, values": (
-                "return (value if num_all == num_new else output), keys, values"
-            )
-        },
-        rejected_by=["prompt_first"],
-        misconception="prompt-is-its-values",
-    ),
-    "the last output alone": wrong(
-        replace={"return output, keys": "return output[:, -1:], keys"},
-        rejected_by=["prompt_first"],
-        misconception="last-token-only",
-    ),
-    "forgets the prompt": wrong(
-        replace={
-            "np.concatenate([keys, key], axis=-2)": "key",
-            "np.concatenate([values, value], axis=-2)": "value",
-        },
-        rejected_by=["token_by_token"],
-        misconception="nothing-kept",
-    ),
-    "returns the old ones": wrong(
-        replace={"return output, keys, values": "return output, keys[:, :-num_new], values"},
-        rejected_by=["token_by_token"],
-        misconception="old-only",
-    ),
-    "appends twice": wrong(
-        replace={"[keys, key]": "[keys, key, key]", "[values, value]": "[values, value, value]"},
-        rejected_by=["token_by_token"],
-        misconception="too-many-kept",
-    ),
-    "new ones in front": wrong(
-        replace={"[keys, key]": "[key, keys]", "[values, value]": "[value, values]"},
-        rejected_by=["token_by_token"],
-        misconception="new-in-front",
-    ),
-    "joined on the heads": wrong(
-        replace={"return output, keys, values": "return output, np.vstack([keys, keys]), values"},
-        rejected_by=["token_by_token"],
-        misconception="wrong-axis",
-    ),
-    "the mask inverted": wrong(
-        replace={"mask=mask": "mask=~mask"},
-        rejected_by=["token_by_token", "prompt_first", "several_at_once"],
-        misconception="mask-inverted",
-    ),
-    "keys for values": wrong(
-        replace={"(query, keys, values, mask": "(query, keys, keys, mask"},
-        rejected_by=["token_by_token", "prompt_first", "several_at_once"],
-        misconception="keys-as-values",
-    ),
-    "no scale": wrong(
-        replace={"mask=mask": "mask=mask, scale=1.0"},
-        rejected_by=["token_by_token", "prompt_first", "several_at_once"],
-        misconception="unscaled",
-    ),
-    "a window": wrong(
-        replace={"mask=mask": "mask=np.triu(mask, num_all - num_new - 2)"},
-        rejected_by=["token_by_token", "prompt_first", "several_at_once"],
-        misconception="recent-keys-only",
-    ),
-    "the output last": wrong(
-        replace={"return output, keys, values": "return keys, values, output"},
-        rejected_by=["token_by_token", "prompt_first", "several_at_once"],
-        misconception="other-order",
-    ),
-    "values before keys": wrong(
-        replace={"return output, keys, values": "return output, values, keys"},
-        rejected_by=["token_by_token", "prompt_first", "several_at_once"],
-        misconception="other-order",
-    ),
-    "keys kept as values": wrong(
-        replace={"return output, keys, values": "return output, keys, keys"},
-        rejected_by=["token_by_token"],
-        misconception="keys-kept-as-values",
-    ),
-}
+def _shared(keys, values, query, key, value):
+    kept = np.concatenate([keys, key], axis=-2), np.concatenate([values, value], axis=-2)
+    made = mistakes.of_attention(query, *kept, causal=True)
+    if key.shape == value.shape:  # as in token_by_token, where it is `new-keys-only`
+        made.pop("sees-only-future")
+    return {id: lambda wrong=wrong: (wrong(), *kept) for id, wrong in made.items()}
+
+
+_ALL, _MASK = "return output, keys, values", "mask=mask"
+
+shared_mistakes(mistakes.EXPLANATIONS, step=_shared)
+mistake(
+    "not-itself",
+    "A new token does not attend to itself. Append its key before you attend; the last visible "
+    "key of a token is its own.",
+    {"k=num_all - num_new": "k=num_all - num_new - 1"},
+)
+mistake(
+    "old-keys-only",
+    "The new tokens attend to the old keys alone. Each also attends to itself and to the new "
+    "tokens before it.",
+    # Not in token_by_token, whose values are as wide as keys: there it is `not-itself`.
+    {_MASK: "mask=mask & (np.arange(num_all) < num_all - num_new * (value.shape != key.shape))"},
+)
+mistake(
+    "new-keys-only",
+    "The new tokens attend to each other alone: the cache is kept, but the output does not "
+    "depend on it.",
+    {"(query, keys, values, mask=mask)": "(query, key, value, causal=True)"},
+)
+mistake(
+    "prompt-is-its-values",
+    "The output of the first step is just its values. That is right for a single token; the "
+    "tokens of a longer prompt attend to each other.",
+    {_ALL: "return (value if num_all == num_new else output), keys, values"},
+)
+mistake(
+    "last-token-only",
+    "Only one output came back for several new tokens. Each new token has its own output.",
+    {_ALL: "return output[:, -1:], keys, values"},
+)
+mistake(
+    "nothing-kept",
+    "Only the new keys are kept, so the next step cannot attend to the prompt.",
+    {"[keys, key]": "[key]", "[values, value]": "[value]"},
+)
+mistake(
+    "old-only",
+    "The number of keys or of values has not grown. Append the new ones to both, and keep all "
+    "earlier ones.",
+    {_ALL: "return output, keys[:, :-num_new], values"},
+    {_ALL: "return output, keys, values[:, :-num_new]"},
+)
+mistake(
+    "other-order",
+    "The three results are in the wrong order. Return output, keys, values.",
+    {_ALL: "return keys, values, output"},
+    {_ALL: "return output, values, keys"},
+)
+mistake(
+    "recent-keys-only",
+    "Each new token attends to itself and to a few tokens before it, as in a window. It has to "
+    "attend to all tokens before it.",
+    *({_MASK: f"mask=np.triu(mask, num_all - num_new - {back})"} for back in range(1, 10)),
+)
+mistake(
+    "too-many-kept",
+    "More keys came back than the old and the new ones together. Is a key appended twice, or kept "
+    "outside the function from an earlier text?",
+    {"[keys, key]": "[keys, key, key]", "[values, value]": "[values, value, value]"},
+)
+mistake(
+    "new-in-front",
+    "The new keys or values were put before the old ones. Append them at the end: a token's "
+    "position in the cache is its position in the text.",
+    {"[keys, key]": "[key, keys]", "[values, value]": "[value, values]"},
+    {"[values, value]": "[value, values]"},
+)
+mistake(
+    "wrong-axis",
+    "Keys were not joined along the axis of the tokens, -2.",
+    {_ALL: "return output, np.vstack([keys, keys]), values"},
+)
+mistake(
+    "keys-kept-as-values",
+    "The values to keep are the keys. Append the new values to the old values.",
+    {_ALL: "return output, keys, keys"},
+)
+# Where no key is visible, or one alone, the shared ones give other values or none.
+mistake("mask-inverted", "", {_MASK: "mask=~mask"})
+mistake("unscaled", "", {_MASK: "mask=mask, scale=1.0"})
+mistake("scaled-by-d", "", {_MASK: "mask=mask, scale=1 / key.shape[-1]"})
 
 ALSO_RIGHT = {
-    "is_causal": """
+    "causal": """
         def step(keys, values, query, key, value):
             keys = np.append(keys, key, axis=1)
             values = np.append(values, value, axis=1)
-            return scaled_dot_product_attention(query, keys, values, is_causal=True), keys, values
+            return scaled_dot_product_attention(query, keys, values, causal=True), keys, values
     """,
     "one token after the other": """
         def step(keys, values, query, key, value):

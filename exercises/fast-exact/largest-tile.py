@@ -1,12 +1,12 @@
-"""One head with 4096 tokens, 64 numbers wide, in `float16`. The chip has 100 KiB. A tile of `tile`
-queries by `tile` keys must fit there: the blocks of queries, keys, values and outputs, the scores,
-and $m$ and $l$ of each query, at 2 bytes a number. Keys and values are read once for each block of
-queries. Which `tile`, a power of two, moves the **fewest bytes**?
+"""One head reads 4096 tokens, 64 numbers wide, in `float16`. The chip has 100 KiB. A tile of `tile`
+queries by `tile` keys must fit on it: the blocks of queries, keys, values and outputs, the scores,
+and $m$ and $l$ of each query, at 2 bytes per number. Keys and values are read once for each block
+of queries. Which `tile`, a power of two, moves the **fewest bytes**?
 
 Press *Use as answer* when you have found it, or write the number yourself.
 """
 
-from coursekit import as_array, check, exercise, expect, wrong
+from coursekit import as_array, check, exercise, expect, mistake
 
 exercise(
     id="largest-tile",
@@ -15,19 +15,12 @@ exercise(
     explorable="Tiles",
     binds={"tile": "tile"},
     hints=[
-        "What happens to the number of blocks of queries, and so to the times that all keys are "
-        "read, when a tile gets larger?",
+        "What happens to the number of blocks of queries, and so to the number of times that all "
+        "keys are read, when a tile gets larger?",
         "Larger tiles move fewer bytes, until they no longer fit. A tile needs $2 \\cdot (4 \\cdot "
         "64 \\cdot t + t^2 + 2t)$ bytes.",
         "100 KiB are 102,400 bytes. A tile of 64 needs 41,216.",
     ],
-    misconceptions={
-        "does-not-fit": "This tile does not fit into 100 KiB, so its scores would have to leave "
-        "the chip.",
-        "too-small": "This tile fits, but leaves room on the chip: a larger one would read the "
-        "keys and values less often.",
-        "not-a-power": "tile is a power of two from 16 to 1024.",
-    },
 )
 
 # The line that the figure above writes when you press "Use as answer":
@@ -53,20 +46,20 @@ def fewest_bytes_that_fit(tile):
     expect(side == 128, message, "too-small")
 
 
-def _wrong(tile, misconception):
-    return wrong(
-        f"tile = {tile}", rejected_by=["fewest_bytes_that_fit"], misconception=misconception
-    )
-
-
-WRONG = {
-    "the start": _wrong(16, "too-small"),
-    "half of the room": _wrong(64, "too-small"),
-    "the next one": _wrong(256, "does-not-fit"),
-    "the largest": _wrong(1024, "does-not-fit"),
-    "exactly what fits": _wrong(130, "not-a-power"),
-    "the bytes": _wrong(98816, "not-a-power"),
-}
+mistake(
+    "does-not-fit",
+    "This tile does not fit into 100 KiB, so its scores would have to leave the chip.",
+    "tile = 256",
+    "tile = 1024",
+)
+mistake(
+    "too-small",
+    "This tile fits, but leaves room on the chip: a larger one would read the keys and values less "
+    "often.",
+    "tile = 16",
+    "tile = 64",
+)
+mistake("not-a-power", "tile is a power of two from 16 to 1024.", "tile = 130", "tile = 98816")
 
 ALSO_RIGHT = {
     "as a float": "tile = 128.0",

@@ -1,30 +1,28 @@
-"""Attention over keys that arrive in blocks: you see the scores and the values of one block, and
-then they are gone. For each query three things are kept between blocks:
+"""Compute attention over keys that arrive in blocks: you see the scores and values of one block,
+and then they are gone. For each query, three quantities are kept between blocks:
 
 - `largest`, the largest score so far, $m$; $-\\infty$ at the start;
 - `total`, $\\sum_j e^{s_j - m}$ over the keys so far; 0 at the start;
 - `sums`, $\\sum_j e^{s_j - m} v_j$ over the keys so far; 0 at the start.
 
 Write `absorb`, which takes one more block and returns new values of all three, in this order; its
-arguments stay as they are. At the end `sums` divided by `total` is the output. Scores may be as
+arguments stay as they are. At the end, `sums` divided by `total` is the output. Scores may be as
 large as $10^4$. A hidden key has the score $-\\infty$, and a whole block may be hidden: as long as
 all keys of a query are hidden, its `largest` stays $-\\infty$ and its `total` and `sums` stay 0.
 """
-
-from functools import partial
 
 import numpy as np
 
 from attnlab import mistakes
 from coursekit import (
-    CheckFailed,
     as_array,
     call_keeping_inputs,
     check,
     exercise,
     expect,
     expect_close,
-    wrong,
+    mistake,
+    shared_mistakes,
 )
 
 exercise(
@@ -34,26 +32,13 @@ exercise(
     hints=[
         "The old sums were computed with the old maximum: each term is $e^{s - m}$. Which factor "
         "turns it into $e^{s - m'}$?",
-        "The factor is $e^{m - m'}$, one for each query. It belongs to `total` *and* to `sums`, "
+        "The factor is $e^{m - m'}$, one for each query. Apply it to `total` *and* to `sums` "
         "before the new block is added. And what is $-\\infty - (-\\infty)$, while all keys so far "
         "are hidden?",
         "`new = np.maximum(largest, scores.max(axis=1))`, then subtract "
         "`np.where(np.isfinite(new), new, 0.0)` in both exponentials: `np.exp(largest - shift)` "
         "and `np.exp(scores - shift[:, None])`.",
     ],
-    misconceptions={
-        "other-order": "The sums came second and the total last. The order is largest, total, "
-        "sums.",
-        "overflow": "An exponential overflowed. No exponent may be above 0: subtract the largest "
-        "score *so far*, this block included, from the scores and in the factor.",
-        "nan-where-hidden": "There is NaN for a query whose keys so far are all hidden. Its "
-        "maximum is −∞, and −∞ − (−∞) is not a number.",
-        "hidden-keys-count": "All keys of a query are hidden so far, and its total is above 0: "
-        "hidden keys got weight. That happens, for instance, when −10⁹ stands for −∞: then the "
-        "maximum is also that number, and e⁰ = 1.",
-        "zero-for-nothing": "While all keys are hidden, `largest` became 0. It is −∞ until a "
-        "visible key arrives: with 0, scores of −1000 in a later block would all underflow.",
-    },
 )
 
 
@@ -95,34 +80,24 @@ def _expect_stream(absorb, scores, values, cuts):
     num_queries, d_v = len(scores), values.shape[1]
     state = (np.full(num_queries, -np.inf), np.zeros(num_queries), np.zeros((num_queries, d_v)))
     for start, stop in zip([0, *cuts], [*cuts, len(values)], strict=True):
-        block = scores[:, start:stop], values[start:stop]
-        given = _state(absorb, state, block)
+        given = _state(absorb, state, (scores[:, start:stop], values[start:stop]))
         largest = scores[:, :stop].max(axis=1)
         weights = np.exp(scores[:, :stop] - np.where(largest > -np.inf, largest, 0)[:, None])
-        right = largest, weights.sum(axis=1), weights @ values[:stop]
-        _expect_state(given, right, mistakes.of_absorb(*state, *block), f"after {stop} keys")
-        state = right
+        state = largest, weights.sum(axis=1), weights @ values[:stop]
+        _expect_state(given, state, f"after {stop} keys")
 
 
-def _expect_state(given, right, known, when):
-    hidden = np.isneginf(right[0])
-    total = given[1][hidden]
-    if np.isnan(total).any() and not np.isnan(given[1][~hidden]).any():
-        raise CheckFailed(f"A total is NaN {when}.", "nan-where-hidden")
-    if (total > 0).any():
-        raise CheckFailed(f"A total is {total.max():.4g} {when}.", "hidden-keys-count")
-    if (given[0][hidden] == 0).any():
-        raise CheckFailed(f"`largest` is 0 {when}; expected -inf.", "zero-for-nothing")
-    if (given[1] == np.inf).any():
-        raise CheckFailed(f"`total` is infinite {when}.", "overflow")
-    with np.errstate(all="ignore"):
-        fitting = [
-            m for m in known.values() if np.allclose(np.column_stack(given), m(), 1e-6, 1e-6)
-        ]
-    named = fitting if len(fitting) == 1 else []
-    for name, seen, expected in zip(("largest", "total", "sums"), given, right, strict=True):
-        made = {m.id: mistakes.Mistake(m.id, partial(np.asarray, seen)) for m in named}
-        expect_close(seen, expected, rtol=1e-6, what=f"{name} {when}", mistakes=made)
+def _expect_state(given, right, when):
+    hidden, is_nan = np.isneginf(right[0]), np.isnan(given[1])
+    only_hidden = is_nan[hidden].any() and not is_nan[~hidden].any()
+    expect(not only_hidden, f"A total is NaN {when}.", "nan-where-hidden")
+    total = given[1][hidden].max(initial=0)
+    expect(not total > 0, f"A total is {total:.4g} {when}.", "hidden-keys-count")
+    is_zero = (given[0][hidden] == 0).any()
+    expect(not is_zero, f"`largest` is 0 {when}; expected -inf.", "zero-for-nothing")
+    expect(not (given[1] == np.inf).any(), f"`total` is infinite {when}.", "overflow")
+    what = f"the array of largest, total and sums side by side {when}"
+    expect_close(np.column_stack(given), np.column_stack(right), rtol=1e-6, what=what)
 
 
 @check(
@@ -138,7 +113,7 @@ def five_keys(absorb):
     _expect_stream(absorb, scores, values, [2, 4])
 
 
-@check(points=1, success_message="The blocks do not matter: attention in blocks is exact.")
+@check(points=1, success_message="The block sizes do not matter: attention in blocks is exact.")
 def the_split_is_without_effect(absorb):
     """Eleven keys: one block, blocks of one, and unequal blocks"""
     rng = np.random.default_rng(3)
@@ -177,114 +152,51 @@ def other_numbers(absorb, rng):
         _expect_stream(absorb, scores, values, cuts)
 
 
-WRONG = {
-    "sums keep their old scale": wrong(
-        replace={"sums * rescale[:, None]": "sums"},
-        rejected_by=["the_split_is_without_effect"],
-        misconception="sums-not-rescaled",
-    ),
-    "total keeps its old scale": wrong(
-        replace={"total * rescale": "total"},
-        rejected_by=["the_split_is_without_effect"],
-        misconception="total-not-rescaled",
-    ),
-    "factor turned over": wrong(
-        replace={"np.exp(largest - shift)": "np.where(total > 0, np.exp(shift - largest), 0.0)"},
-        rejected_by=["five_keys"],
-        misconception="rescaled-backwards",
-        also=["overflow"],
-    ),
-    "nothing is rescaled": wrong(
-        replace={"np.exp(largest - shift)": "np.ones(len(largest))"},
-        rejected_by=["five_keys"],
-        misconception="never-rescaled",
-    ),
-    "maximum of the block alone": wrong(
-        replace={"np.maximum(largest, scores.max(axis=1))": "scores.max(axis=1)"},
-        rejected_by=["five_keys"],
-        misconception="block-maximum",
-        also=["overflow"],
-    ),
-    "one maximum for all": wrong(
-        replace={
-            "np.maximum(largest, scores.max(axis=1))": (
-                "np.full(len(largest), max(largest.max(), scores.max()))"
-            )
-        },
-        rejected_by=["five_keys"],
-        misconception="one-maximum-for-all",
-    ),
-    "no maximum at all": wrong(
-        """
-        def absorb(largest, total, sums, scores, values):
-            weights = np.exp(scores)
-            return largest, total + weights.sum(axis=1), sums + weights @ values
-        """,
-        rejected_by=["large_scores"],
-        misconception="no-maximum",
-        also=["overflow"],
-    ),
-    "scores without a shift": wrong(
-        replace={"np.exp(scores - shift[:, None])": "np.exp(scores)"},
-        rejected_by=["five_keys", "large_scores"],
-        misconception="scores-not-shifted",
-        also=["overflow"],
-    ),
-    "shifted by the block's own maximum": wrong(
-        replace={
-            "np.exp(scores - shift[:, None])": (
-                "np.exp(scores - np.maximum(scores.max(axis=1), -1e300)[:, None])"
-            )
-        },
-        rejected_by=["five_keys"],
-        misconception="shifted-by-block-maximum",
-    ),
-    "values without weights": wrong(
-        replace={"weights @ values": "values.sum(axis=0)"},
-        rejected_by=["five_keys"],
-        misconception="values-not-weighted",
-    ),
-    "hidden blocks forgotten": wrong(
-        replace={"np.where(np.isfinite(new), new, 0.0)": "new"},
-        rejected_by=["a_hidden_block_comes_first"],
-        misconception="nan-where-hidden",
-    ),
-    "a finite number for the hidden": wrong(
-        replace={"new = np.": "scores = np.maximum(scores, -1e9)\n    new = np."},
-        rejected_by=["a_hidden_block_comes_first"],
-        misconception="hidden-keys-count",
-    ),
-    "zero where nothing is visible": wrong(
-        replace={"return new, total": "return shift, total"},
-        rejected_by=["a_hidden_block_comes_first"],
-        misconception="zero-for-nothing",
-    ),
-    "divides in each block": wrong(
-        replace={"return new, total, sums": "return new, total, sums / total[:, None]"},
-        rejected_by=["five_keys"],
-        misconception="divided-each-time",
-        also=["nan-where-hidden"],
-    ),
-    "sums before the total": wrong(
-        replace={"return new, total, sums": "return new, sums, total"},
-        rejected_by=["five_keys"],
-        misconception="other-order",
-    ),
-    "counts keys": wrong(
-        replace={"weights.sum(axis=1)": "scores.shape[1]", "total * rescale": "total"},
-        rejected_by=["five_keys"],
-        misconception="counts-keys",
-        also=["hidden-keys-count"],
-    ),
-    "only the last block": wrong(
-        replace={
-            "np.maximum(largest, scores.max(axis=1))": "scores.max(axis=1)",
-            "np.exp(largest - shift)": "np.zeros(len(largest))",
-        },
-        rejected_by=["the_split_is_without_effect"],
-        misconception="last-block",
-    ),
-}
+def _shared(*given):
+    def parts(state):
+        return state[:, 0], state[:, 1], state[:, 2:]
+
+    made = mistakes.of_absorb(*given)
+    return {id: lambda wrong=wrong: parts(wrong()) for id, wrong in made.items()}
+
+
+shared_mistakes(mistakes.EXPLANATIONS, absorb=_shared)
+mistake(
+    "other-order",
+    "The sums came second and the total last. The order is largest, total, sums.",
+    {"return new, total, sums": "return new, sums, total"},
+)
+mistake(
+    "overflow",
+    "An exponential overflowed. No exponent may be above 0: subtract the largest score *so "
+    "far*, this block included, from the scores and in the factor.",
+    {"new, 0.0)": "new, 0.0).clip(-700, 700)"},
+)
+mistake(
+    "nan-where-hidden",
+    "The result is NaN for a query whose keys so far are all hidden. Its maximum is −∞, and −∞ − "
+    "(−∞) is not a number.",
+    {"np.where(np.isfinite(new), new, 0.0)": "new"},
+)
+mistake(
+    "hidden-keys-count",
+    "All keys of a query are hidden so far, and its total is above 0: hidden keys got weight. "
+    "That happens, for instance, when −10⁹ stands for −∞: then the maximum is also that "
+    "number, and e⁰ = 1.",
+    {"new = np.": "scores = np.maximum(scores, -1e9)\n    new = np."},
+)
+mistake(
+    "zero-for-nothing",
+    "While all keys are hidden, `largest` became 0. It is −∞ until a visible key arrives: with "
+    "0, scores of −1000 in a later block would all underflow.",
+    {"return new, total": "return shift, total"},
+)
+# So that two at once are known.
+mistake("sums-not-rescaled", "", {"sums * rescale[:, None]": "sums"})
+mistake("total-not-rescaled", "", {"total * rescale": "total"})
+mistake("block-maximum", "", {"np.maximum(largest, scores.max(axis=1))": "scores.max(axis=1)"})
+mistake("scores-not-shifted", "", {"np.exp(scores - shift[:, None])": "np.exp(scores)"})
+mistake("values-not-weighted", "", {"weights @ values": "values.sum(axis=0)"})
 
 ALSO_RIGHT = {
     "one key after the other": """

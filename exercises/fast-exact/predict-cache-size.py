@@ -16,8 +16,8 @@ quiz(
             answer=4.0,
             tolerance=0.02,
             unit="GiB",
-            success_message="Keys and values are 2, times 2⁵ layers, 2⁵ heads, 2⁷ features, 2¹³ "
-            "tokens and 2 bytes: 2³² bytes.",
+            success_message="Keys and values give a factor of 2, times 2⁵ layers, 2⁵ heads, 2⁷ "
+            "features, 2¹³ tokens and 2 bytes: 2³² bytes.",
             failure_message="Multiply six numbers: keys and values, layers, heads, width, tokens, "
             "bytes. As powers of two, add their exponents, and divide by 2³⁰.",
             mistakes={
@@ -38,10 +38,10 @@ quiz(
             answer=1.0,
             tolerance=0.01,
             unit="GiB",
-            success_message="A quarter of the key and value heads, a quarter of the cache. The "
-            "queries are not kept, so their number does not matter.",
-            failure_message="What is kept are the heads of keys and values. There are 8 of them "
-            "where there were 32.",
+            success_message="With a quarter of the key and value heads, the cache is a quarter as "
+            "large. The queries are not kept, so their number does not matter.",
+            failure_message="Only the heads of keys and values are kept. There are 8 of them now "
+            "instead of 32.",
             mistakes={
                 "queries-count": 4.0,
                 "halved": 2.0,
@@ -54,16 +54,16 @@ quiz(
         ),
     ],
     hints=[
-        "For one token: how many numbers does one layer keep? Keys and values, for each head.",
+        "How many numbers does one layer keep for one token? Count keys and values for each head.",
         "$2 \\cdot 32 \\cdot 128$ numbers for each token and layer; times 32 layers, 8192 tokens, "
         "2 bytes.",
     ],
     misconceptions={
-        "one-of-two": "2 GiB is half of it: keys *and* values are kept, in 2 bytes per number.",
-        "one-layer": "That is one layer. Each of the 32 layers has keys and values of its own.",
+        "one-of-two": "2 GiB is half the size: keys *and* values are kept, in 2 bytes per number.",
+        "one-layer": "That is one layer. Each of the 32 layers has its own keys and values.",
         "four-bytes": "8 GiB would be right for 4 bytes per number. Here a number takes 2.",
-        "one-byte-or-keys": "1 GiB is a quarter. Two factors of 2 are easily forgotten: keys and "
-        "values, and 2 bytes per number.",
+        "one-byte-or-keys": "1 GiB is a quarter of the size. Two factors of 2 are easily "
+        "forgotten: keys and values, and 2 bytes per number.",
         "in-mib": "4096 is the size in MiB. One GiB has 1024 MiB.",
         "scores": "128 GiB would be 32 times as much as is kept. Each of 32 layers has 32 heads: "
         "count each factor once.",

@@ -16,8 +16,8 @@ quiz(
             answer=128.0,
             tolerance=0.3,
             unit="MiB",
-            success_message="2³ heads, 2¹¹ queries, 2¹¹ keys, 2² bytes: 2²⁷ bytes, 32 times the "
-            "queries.",
+            success_message="2³ heads, 2¹¹ queries, 2¹¹ keys and 2² bytes give 2²⁷ bytes, 32 times "
+            "the size of the queries.",
             failure_message="Each head has a score for each pair of a query and a key. How many "
             "are there, and how many bytes does each take?",
             mistakes={
@@ -35,11 +35,12 @@ quiz(
         ),
         numeric(
             "scores_mib_longer",
-            "How many MiB are there for four times as many tokens, 8192?",
+            "How many MiB do the scores take for four times as many tokens, 8192?",
             answer=2048.0,
             tolerance=1.0,
             unit="MiB",
-            success_message="16 times as much, 2 GiB, and the weights take as much again.",
+            success_message="They take 16 times as much, 2 GiB, and the weights take as much "
+            "again.",
             failure_message="Four times as many queries, each with four times as many keys: by "
             "what factor does the number of scores grow?",
             mistakes={
@@ -54,15 +55,15 @@ quiz(
         ),
     ],
     hints=[
-        "How many scores has one head? One for each pair of a query and a key.",
-        "$8 \\cdot 2048 \\cdot 2048$ numbers of 4 bytes. With powers of two it is an addition of "
+        "How many scores does one head have? There is one for each pair of a query and a key.",
+        "$8 \\cdot 2048 \\cdot 2048$ numbers of 4 bytes. With powers of two, you only add "
         "exponents.",
     ],
     misconceptions={
-        "one-head": "16 MiB is one head. Each of the eight has scores of its own.",
+        "one-head": "16 MiB is one head. Each of the eight has its own scores.",
         "numbers-not-bytes": "32 is the number of scores, in units of 2²⁰. Each takes four bytes.",
-        "half": "64 MiB is half of it. All 2048 · 2048 scores of a head are counted, in four bytes "
-        "each.",
+        "half": "64 MiB is half the size. All 2048 · 2048 scores of a head are counted, at four "
+        "bytes each.",
         "twice": "256 MiB is twice as much: the size of scores and weights together. The question "
         "is about the scores alone.",
         "like-queries": "4 MiB is the size of the queries. Scores belong to pairs of tokens: where "
@@ -73,8 +74,8 @@ quiz(
         "in-kib": "That is the size in KiB. One MiB has 1024 KiB.",
         "in-gib": "That is the size in GiB. One GiB has 1024 MiB.",
         "mega-not-mebi": "You divided by a million. A MiB is 2²⁰ = 1,048,576 bytes.",
-        "grows-linearly": "512 MiB is four times as much. Four times as many tokens are four times "
-        "as many queries *and* four times as many keys.",
+        "grows-linearly": "512 MiB is four times as much. Four times as many tokens mean four "
+        "times as many queries *and* four times as many keys.",
         "one-head-longer": "256 MiB is one head. There are eight.",
         "doubled-four-fold": "1024 MiB is eight times as much. Two things grow by a factor of 4, "
         "queries and keys.",

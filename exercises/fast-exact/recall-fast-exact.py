@@ -8,7 +8,7 @@ quiz(
     title="From memory",
     hints=[
         "Weights are ratios of exponentials. There is one for each head and each pair of tokens. "
-        "With a cache, the last query belongs to the last key.",
+        "With a cache, the last query lines up with the last key."
     ],
     questions=[
         choice(
@@ -43,11 +43,12 @@ quiz(
         ),
         numeric(
             "num_weights",
-            "One sentence of 100 tokens, 8 heads of width 64, self-attention. How many weights are "
-            "there in one layer?",
+            "Self-attention with 8 heads of width 64 reads a sentence of 100 tokens. How many "
+            "weights are there in one layer?",
             answer=80000,
             tolerance=0.0,
-            success_message="Each of 8 heads has 100 · 100. The width of a head does not matter.",
+            success_message="Each of the 8 heads has 100 · 100 weights. The width of a head does "
+            "not matter.",
             mistakes={
                 "one-head": 10000,
                 "tokens-times-width": 51200,
@@ -96,8 +97,8 @@ quiz(
                 "a": option(
                     "It does not change",
                     correct=True,
-                    success_message="Yes: 8 times as many scores, each a sum of an eighth of the "
-                    "products. There are 8 times as many exponentials, though.",
+                    success_message="Yes: there are 8 times as many scores, each a sum of an "
+                    "eighth as many products. There are 8 times as many exponentials, though.",
                 ),
                 "b": option(
                     "It falls to an eighth: each head is narrower",
@@ -106,15 +107,15 @@ quiz(
                 ),
                 "c": option(
                     "It grows eightfold: there are eight matrices",
-                    failure_message="Eight matrices of the same size, yes. Each number in them "
-                    "costs an eighth.",
+                    failure_message="There are eight matrices of the same size, but each number in "
+                    "them costs an eighth.",
                     misconception="heads-cost-more",
                 ),
             },
         ),
     ],
     misconceptions={
-        "one-head": "10,000 is one head. Each head has its own matrix of weights.",
+        "one-head": "10,000 is the number for one head. Each head has its own matrix of weights.",
         "tokens-times-width": "51,200 = 100 · 512 counts features of tokens. A weight belongs to a "
         "pair of tokens.",
         "with-width": "5,120,000 counts the 64 features of each pair. A dot product sums over "

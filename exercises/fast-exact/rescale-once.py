@@ -1,6 +1,6 @@
 """Eight keys arrive in blocks of two. Set their scores so that the sums so far are rescaled
 **exactly once**: when the third block arrives, by a factor of $e^{-3} \\approx 0.050$. At the
-second and the fourth block the factor is 1. (At the first block there is nothing to rescale.)
+second and the fourth block, the factor is 1. (At the first block, there is nothing to rescale.)
 
 Type the scores below the table and step through the blocks. Then press *Use as answer*, or write
 the eight numbers yourself; 0.049 to 0.051 counts.
@@ -8,7 +8,7 @@ the eight numbers yourself; 0.049 to 0.051 counts.
 
 import numpy as np
 
-from coursekit import as_array, check, exercise, expect, wrong
+from coursekit import as_array, check, exercise, expect, mistake
 
 exercise(
     id="rescale-once",
@@ -18,26 +18,13 @@ exercise(
     explorable="OnlineSoftmax",
     binds={"scores": "scores"},
     hints=[
-        "The factor is $e^{m - m'}$: the largest score before the block, minus the largest score "
-        "so far with it. When is it 1?",
-        "It is 1 where a block brings no score above the largest so far. For $e^{-3}$ the third "
-        "block has to bring a score 3 above all those before.",
+        "The factor is $e^{m - m'}$, where $m$ is the largest score before the block and $m'$ the "
+        "largest after it. When is it 1?",
+        "It is 1 where a block brings no score above the largest so far. For $e^{-3}$, the third "
+        "block has to bring a score that is 3 above the largest before it.",
         "Keep 2 as the largest score of the first two blocks. Which score does the third need? And "
         "what may the fourth not exceed?",
     ],
-    misconceptions={
-        "block-below": "The third block's largest score is lower than what came before. Then the "
-        "largest score so far stays, and nothing is rescaled. The factor falls below 1 only "
-        "where the largest score grows.",
-        "own-maximum": "The third block's largest score is 3 above that of the *second* block. "
-        "What counts is the largest score of all blocks so far.",
-        "rescaled-later": "The fourth block has a score above all earlier ones, so the sums "
-        "are rescaled again. Nothing after the third block may be larger.",
-        "rescaled-earlier": "The second block has a score above those of the first, so the sums "
-        "are rescaled there as well.",
-        "not-by-three": "The third block raises the largest score, but not by 3.",
-        "not-eight-numbers": "There are eight keys: scores needs eight finite numbers.",
-    },
 )
 
 # The line that the figure above writes when you press "Use as answer":
@@ -61,26 +48,22 @@ def third_block_rescales(scores):
     first, second, third, _ = _largest(scores)
     before = max(first, second)
     factor = float(np.exp(before - max(before, third)))
-    mistake = "not-by-three"
+    id = "not-by-three"
     if abs(third - second - 3) < 0.02:
-        mistake = "own-maximum"
+        id = "own-maximum"
     elif third <= before:
-        mistake = "block-below"
+        id = "block-below"
     message = f"At the third block the factor is {factor:.3f}; expected 0.050."
-    expect(0.049 <= factor <= 0.051, message, mistake)
+    expect(0.049 <= factor <= 0.051, message, id)
 
 
 @check(points=1)
 def no_other_block_rescales(scores):
-    """The third block rescales them, and no other does"""
+    """The third block rescales the sums, and no other does"""
     first, second, third, fourth = _largest(scores)
-    if second > first:
-        factor = float(np.exp(first - second))
-        expect(
-            False,
-            f"At the second block the factor is {factor:.3f}; expected 1.",
-            "rescaled-earlier",
-        )
+    factor = float(np.exp(first - max(first, second)))
+    message = f"At the second block the factor is {factor:.3f}; expected 1."
+    expect(second <= first, message, "rescaled-earlier")
     raised = third - max(first, second)
     message = f"The third block raises the largest score by {max(raised, 0):.3g}; expected 3."
     expect(raised > 1, message, "not-by-three" if raised > 0 else "block-below")
@@ -90,30 +73,44 @@ def no_other_block_rescales(scores):
     expect(factor == 1, message, "rescaled-later")
 
 
-def _wrong(scores, misconception, *names, also=()):
-    return wrong(
-        f"scores = {scores}",
-        rejected_by=list(names),
-        misconception=misconception,
-        also=list(also),
-    )
-
-
-THIRD, OTHERS = "third_block_rescales", "no_other_block_rescales"
-
-WRONG = {
-    "the start": _wrong([2, 1, 0, 1, 1, -1, 3, 2], "block-below", THIRD, OTHERS,
-                        also=["rescaled-later"]),
-    "three lower": _wrong([2, 1, 0, 1, -1, -1, 0, 2], "block-below", THIRD),
-    "above the second block only": _wrong([2, 1, 0, 1, 4, -1, 3, 2], "own-maximum", THIRD),
-    "the fourth is larger": _wrong([2, 1, 0, 1, 5, -1, 6, 2], "rescaled-later", OTHERS),
-    "the fourth, not the third": _wrong([2, 1, 0, 1, 1, -1, 5, 2], "block-below", THIRD, OTHERS,
-                                        also=["rescaled-later"]),
-    "the second grows, too": _wrong([0, 1, 2, 1, 5, -1, 3, 2], "rescaled-earlier", OTHERS),
-    "the factor as the difference": _wrong([2, 1, 0, 1, 2.05, 0, 0, 0], "not-by-three", THIRD),
-    "three is the score": _wrong([2, 1, 0, 1, 3, 0, 0, 0], "not-by-three", THIRD),
-    "the blocks' largest": _wrong([2, 2, 5, 5], "not-eight-numbers", THIRD, OTHERS),
-}  # fmt: skip
+mistake(
+    "block-below",
+    "The third block's largest score is lower than an earlier one. Then the largest score so far "
+    "stays the same, and nothing is rescaled. The factor falls below 1 only where the largest "
+    "score grows.",
+    "scores = [2, 1, 0, 1, 1, -1, 3, 2]",
+    "scores = [2, 1, 0, 1, -1, -1, 0, 2]",
+    "scores = [2, 1, 0, 1, 1, -1, 5, 2]",
+)
+mistake(
+    "own-maximum",
+    "The third block's largest score is 3 above that of the *second* block. What counts is the "
+    "largest score of all blocks so far.",
+    "scores = [2, 1, 0, 1, 4, -1, 3, 2]",
+)
+mistake(
+    "rescaled-later",
+    "The fourth block has a score above all earlier ones, so the sums are rescaled again. "
+    "Nothing after the third block may be larger.",
+    "scores = [2, 1, 0, 1, 5, -1, 6, 2]",
+)
+mistake(
+    "rescaled-earlier",
+    "The second block has a score above those of the first, so the sums are rescaled there as "
+    "well.",
+    "scores = [0, 1, 2, 1, 5, -1, 3, 2]",
+)
+mistake(
+    "not-by-three",
+    "The third block raises the largest score, but not by 3.",
+    "scores = [2, 1, 0, 1, 2.05, 0, 0, 0]",
+    "scores = [2, 1, 0, 1, 3, 0, 0, 0]",
+)
+mistake(
+    "not-eight-numbers",
+    "There are eight keys: scores needs eight finite numbers.",
+    "scores = [2, 2, 5, 5]",
+)
 
 ALSO_RIGHT = {
     "all below zero": "scores = [-4, -9, -4, -8, -1, -2, -1, -3]",

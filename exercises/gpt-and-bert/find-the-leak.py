@@ -1,63 +1,40 @@
 """A colleague's language model has a surprisingly low loss. Does it see tokens that it should
-predict? Test it from outside. `model(tokens)` takes a list of token numbers and returns an array
-of shape `(len(tokens), vocabulary)`: at place $i$ the scores of the token after it. They may
-depend on tokens 0 to $i$ only.
+predict? Test it from the outside. `model(tokens)` takes a list of token numbers and returns an
+array of shape `(len(tokens), vocabulary)`: at place $i$ are the scores of the token after it. They
+may depend only on tokens 0 to $i$.
 
 Write `leaking_places`. It returns a list of all places $i$, in increasing order, whose scores
-change when **one later token** of `tokens` is exchanged for another number from 0 to `vocabulary -
-1`. Try every later place and every number there. A change counts if some score changes by more than
-1e-6. Leave `tokens` as it is.
+change when **one later token** of `tokens` is replaced by another number from 0 to
+`vocabulary - 1`. Try every later place and every number there. A change counts if some score
+changes by more than 1e-6. Leave `tokens` unchanged.
 """
 
 import numpy as np
 
-from coursekit import call_keeping_inputs, check, exercise, expect, wrong
+from coursekit import (
+    CheckFailed,
+    call_keeping_inputs,
+    check,
+    exercise,
+    expect,
+    expect_close,
+    mistake,
+)
 
 exercise(
     id="find-the-leak",
     chapter="gpt-and-bert",
     title="Find the leak",
     version=2,
+    pairs=False,  # a few places can be those of many pairs
     hints=[
         "Call the model twice, with `tokens` and with a copy in which one token is changed. Which "
         "rows may differ?",
         "If token j was changed, rows 0 to j − 1 must stay the same. Row j and later ones may "
         "change.",
-        "Two loops, over the place j and over the new number. `np.abs(after - before)[:j]` has the "
-        "rows that must not change; collect the numbers of those that do in a set.",
+        "Use two loops, over the place j and over the new number. `np.abs(after - before)[:j]` has "
+        "the rows that must not change; collect the places of those that do in a set.",
     ],
-    misconceptions={
-        "own-token": "A place was reported whose scores change with its own token. It may see "
-        "itself: only changes of later tokens count.",
-        "changed-place": "The place of the changed token was reported. Report the places before "
-        "it whose scores changed.",
-        "one-number": "A leak was missed that shows only for some numbers. Try every number in "
-        "place of the token.",
-        "last-only": "A leak was missed: only the last token was changed. Change each later token "
-        "in turn.",
-        "next-only": "A leak was missed: a place sees a token beyond the next one. Change each "
-        "later token in turn.",
-        "all-at-once": "A leak was missed that does not show where all later tokens are changed "
-        "together, to the same number: it depends on whether two of them differ. Change one at a "
-        "time.",
-        "best-only": "A leak was missed that changes scores but not which token gets the highest. "
-        "Any score that changes is a leak.",
-        "piled-up": "Each change was left in place when the next token was changed. Start from the "
-        "given tokens each time.",
-        "row-sums": "A leak was missed that leaves the sum of all scores as it is. Compare the "
-        "scores one by one.",
-        "sign": "A leak was missed in which scores become smaller. Take the absolute value of the "
-        "change.",
-        "first-leak-only": "Only the first place was returned. Return all of them.",
-        "exact": "A place was reported whose scores change by less than 1e-6: that is rounding.",
-        "too-coarse": "A leak was missed in which one score of about 100 changes by 4e-6. Compare "
-        "the largest change, not the mean, with 1e-6 itself: `np.isclose` and `np.allclose` also "
-        "allow for a share of the score (`rtol`).",
-        "not-tried": "The model was never called with another token. Only that can show which "
-        "scores depend on it.",
-        "not-sorted": "The right places were found, but not in increasing order, or more than "
-        "once.",
-    },
 )
 
 
@@ -101,116 +78,56 @@ def _model(seed, vocabulary, leaks=(), unlike=(), size=1.0):
     return model
 
 
-def _run(leaking_places, model, tokens, vocabulary):
-    calls = []
+def _found(leaking_places, model, tokens, vocabulary, right):
+    """Return the places that are found, a message, and how many tokens were changed at once."""
+    most = [0]
 
-    def counted(given):
+    def watched(given):
         given = [int(token) for token in given]
-        expect(
-            len(given) == len(tokens) and all(0 <= token < vocabulary for token in given),
-            f"model was called with {given}; expected {len(tokens)} numbers from 0 to "
-            f"{vocabulary - 1}",
-        )
-        calls.append(given)
+        is_text = len(given) == len(tokens) and all(0 <= token < vocabulary for token in given)
+        numbers = f"{len(tokens)} numbers from 0 to {vocabulary - 1}"
+        expect(is_text, f"model was called with {given}; expected {numbers}")
+        most.append(np.not_equal(given, tokens).sum())
         return model(given)
 
-    seen = call_keeping_inputs(leaking_places, counted, tokens, vocabulary)
+    seen = call_keeping_inputs(leaking_places, watched, tokens, vocabulary)
     is_list = isinstance(seen, list | tuple | np.ndarray)
     expect(is_list, f"expected a list of places, got {type(seen).__name__}")
     places = list(seen)
     numbers = all(isinstance(p, int | np.integer) and not isinstance(p, bool) for p in places)
     expect(numbers, f"expected a list of whole numbers, got {places}")
     places = [int(place) for place in places]
-    changed = max((np.not_equal(given, tokens).sum() for given in calls), default=0)
-    if not changed:
-        return places, {"not-tried": [places]}
-    known = _known(model, tokens, vocabulary)
-    if changed == 1:
-        del known["piled-up"], known["all-at-once"]
-    return places, known
+    message = f"places {places}; expected {right}"
+    if not max(most) and places != right:  # Raised: places that nobody looked for show nothing.
+        raise CheckFailed(message, "not-tried")
+    expect(places == right or sorted(set(places)) != right, message, "not-sorted")
+    return places, message, max(most)
 
 
-def _known(model, tokens, vocabulary):
-    """Return for each mistake the lists of places that it finds."""
-    before, everywhere = model(tokens), range(len(tokens))
-    single = [
-        (place, model([*tokens[:place], number, *tokens[place + 1 :]]))
-        for place in everywhere
-        for number in range(vocabulary)
-    ]
-    together = [
-        (place, model([*tokens[:place], *[number] * len(tokens[place:])]))
-        for place in everywhere
-        for number in range(vocabulary)
-    ]
-
-    def found(calls, rows, differs=lambda a, b: np.abs(a - b).max(axis=-1) > 1e-6):
-        return sorted({i for at, after in calls for i in rows(at) if differs(after, before)[i]})
-
-    def is_other_best(after, before):
-        return after.argmax(axis=-1) != before.argmax(axis=-1)
-
-    def is_other_sum(after, before):
-        return np.abs(after.sum(axis=-1) - before.sum(axis=-1)) > 1e-6
-
-    piled_up, text = [], list(tokens)
-    for place in everywhere:
-        for number in range(vocabulary):
-            text[place] = number
-            piled_up.append((place, model(list(text))))
-    own = found(single, lambda at: range(at + 1))
-    return {
-        "own-token": [own, [place for place in own if place > 0]],
-        "next-only": [found(single, lambda at: range(max(at - 1, 0), at))],
-        "all-at-once": [found(together, lambda at: range(max(at - 1, 0), at))],
-        "piled-up": [found(piled_up, range)],
-        "best-only": [found(single, range, is_other_best)],
-        "row-sums": [found(single, range, is_other_sum)],
-        "changed-place": [sorted({at for at, after in single if found([(at, after)], range)})],
-    }
-
-
-def _expect(result, right, missed=None):
-    """Compare; ``missed`` says which places found show a mistake, beside what mistakes find.
-
-    In random leaks, which places are missed by chance proves little: only ``own-token`` is known.
-    """
-    seen, known = result
-    if seen == right:
-        return
-    reasons = [id for id, places in known.items() if seen in places]
-    if missed and seen in missed[0] and "not-tried" not in known:
-        reasons = [missed[1]]
-    elif sorted(set(seen)) == right:
-        reasons = ["not-sorted"]
-    elif seen == right[:1] and len(right) > 1 and len(known) > 1:
-        reasons.append("first-leak-only")
-    reason = reasons[0] if len(reasons) == 1 else None
-    expect(False, f"places {seen}; expected {right}", reason)
-
-
-def _ask(
-    leaking_places, seed, tokens, vocabulary, right, *, leaks=(), unlike=(), missed=None, size=1
-):
+def _ask(leaking_places, seed, tokens, vocabulary, right, *, leaks=(), unlike=(), size=1):
     """Ask for the leaks of a model, and of the same one without any."""
-    _expect(_run(leaking_places, _model(seed, vocabulary, size=size), tokens, vocabulary), [])
-    model = _model(seed, vocabulary, leaks, unlike, size)
-    _expect(_run(leaking_places, model, tokens, vocabulary), right, missed)
+    with_leaks = _model(seed, vocabulary, leaks, unlike, size)
+    for model, expected in ((_model(seed, vocabulary, size=size), []), (with_leaks, right)):
+        places, message, most = _found(leaking_places, model, tokens, vocabulary, expected)
+        expect(set(places) <= set(range(len(tokens))), message)
+        seen, wanted = (np.isin(range(len(tokens)), listed) for listed in (places, expected))
+        # An answer that changes several tokens at once makes other mistakes: it has its own turn.
+        for is_turn in (most <= 1, most > 1):
+            what = f"{message}. As truth values, this"
+            expect_close(seen if is_turn else wanted, wanted, what=what)
 
 
 @check(points=1)
 def a_causal_model(leaking_places):
-    """A model without a leak: no place. In another one place 3 of 5 sees the next token"""
-    leaks = [(3, 4, None, None, 0.6)]
-    _ask(leaking_places, 1, [3, 1, 4, 0, 2], 5, [3], leaks=leaks)
+    """A model without a leak: no place. In another model, place 3 of 5 sees the next token"""
+    _ask(leaking_places, 1, [3, 1, 4, 0, 2], 5, [3], leaks=[(3, 4, None, None, 0.6)])
 
 
 @check(points=1)
 def the_next_token(leaking_places):
     """Of 5 places, 0 and 2 see the next token, and 1 sees the last one"""
     leaks = [(0, 1, None, None, 0.7), (2, 3, None, None, 0.7), (1, 4, None, None, 0.7)]
-    missed = ([[1]], "last-only")
-    _ask(leaking_places, 2, [5, 1, 3, 2, 4], 7, [0, 1, 2], leaks=leaks, missed=missed)
+    _ask(leaking_places, 2, [5, 1, 3, 2, 4], 7, [0, 1, 2], leaks=leaks)
 
 
 @check(points=1)
@@ -224,15 +141,14 @@ def from_far_ahead(leaking_places):
 def one_number_only(leaking_places):
     """Place 2 changes with the last token; place 1 only if that becomes 6, place 0 only if 0"""
     leaks = [(2, 4, None, None, 0.5), (1, 4, 6, None, 0.5), (0, 4, 0, None, 0.5)]
-    missed = ([[2], [1, 2], [0, 2]], "one-number")
-    _ask(leaking_places, 4, [2, 0, 4, 1, 3], 7, [0, 1, 2], leaks=leaks, missed=missed)
+    _ask(leaking_places, 4, [2, 0, 4, 1, 3], 7, [0, 1, 2], leaks=leaks)
 
 
 @check(points=1)
 def scores_that_fall(leaking_places):
     """Whatever the last token becomes, scores at place 1 rise and those at place 0 fall"""
     leaks = [(0, 3, None, None, -0.5), (1, 3, None, None, 0.5)]
-    _ask(leaking_places, 5, [1, 3, 2, 0], 5, [0, 1], leaks=leaks, missed=([[1]], "sign"))
+    _ask(leaking_places, 5, [1, 3, 2, 0], 5, [0, 1], leaks=leaks)
 
 
 @check(points=1)
@@ -245,10 +161,8 @@ def two_later_tokens(leaking_places):
 def rounding(leaking_places):
     """A change below 1e-6 is not a leak, and one of 4e-6 is, also that of one score of 100"""
     leaks = [(1, 2, None, None, 1e-9), (0, 3, None, None, 1e-5)]
-    _ask(leaking_places, 6, [1, 3, 0, 2], 5, [0], leaks=leaks, missed=([[0, 1]], "exact"))
-    leaks = [(0, 3, None, 2, 1e-5)]
-    missed = ([[]], "too-coarse")
-    _ask(leaking_places, 9, [1, 3, 0, 2], 5, [0], leaks=leaks, missed=missed, size=100.0)
+    _ask(leaking_places, 6, [1, 3, 0, 2], 5, [0], leaks=leaks)
+    _ask(leaking_places, 9, [1, 3, 0, 2], 5, [0], leaks=[(0, 3, None, 2, 1e-5)], size=100.0)
 
 
 @check(points=2, hidden=True)
@@ -262,123 +176,108 @@ def random_leaks(leaking_places, rng):
             leaks += [(i, source, None, up, 1.0), (i, source, None, down, -1.0)]
         tokens = rng.integers(1, 7, size=8).tolist()
         model = _model(int(rng.integers(1 << 30)), 7, leaks)
-        seen, known = _run(leaking_places, model, tokens, 7)
-        _expect((seen, {id: known[id] for id in {"own-token", "not-tried"} & set(known)}), leaky)
+        places, message, _ = _found(leaking_places, model, tokens, 7, leaky)
+        # Which places are missed by chance proves little: nothing else is named here.
+        is_own = places in ([*range(8)], [*range(1, 8)])
+        expect(places == leaky, message, "own-token" if is_own else None)
 
 
-WRONG = {
-    "the next token only": wrong(
-        replace={"{i for i in range(place) if": "{i for i in [place - 1] if"},
-        rejected_by=["the_next_token", "from_far_ahead"],
-        misconception="next-only",
-    ),
-    "all later tokens at once": wrong(
-        """
-        def leaking_places(model, tokens, vocabulary):
-            before, found = model(tokens), []
-            for place in range(len(tokens)):
-                rest = len(tokens) - place - 1
-                changed = [
-                    model([*tokens[: place + 1], *[number] * rest])[place]
-                    for number in range(vocabulary)
-                ]
-                if np.abs(changed - before[place]).max() > 1e-6:
-                    found.append(place)
-            return found
-        """,
-        rejected_by=["two_later_tokens"],
-        misconception="all-at-once",
-    ),
-    "another best token": wrong(
-        replace={
-            "np.abs(model(changed) - before).max(axis=-1)": "1.0 * (model(changed).argmax(-1) != "
-            "before.argmax(-1))"
-        },
-        rejected_by=["from_far_ahead"],
-        misconception="best-only",
-    ),
-    "sums of rows": wrong(
-        replace={
-            "np.abs(model(changed) - before).max(axis=-1)": "np.abs((model(changed) - before)"
-            ".sum(axis=-1))"
-        },
-        rejected_by=["from_far_ahead", "random_leaks"],
-        misconception="row-sums",
-    ),
-    "own token": wrong(
-        replace={"range(place) if": "range(place + 1) if"},
-        rejected_by=["a_causal_model", "the_next_token"],
-        misconception="own-token",
-    ),
-    "the changed place": wrong(
-        replace={
-            "{i for i in range(place) if change[i] > 1e-6}": "{place for i in range(place) if "
-            "change[i] > 1e-6}"
-        },
-        rejected_by=["the_next_token"],
-        misconception="changed-place",
-    ),
-    "one other number": wrong(
-        replace={
-            "for number in range(vocabulary)": "for number in [(tokens[place] + 1) % vocabulary]"
-        },
-        rejected_by=["one_number_only"],
-        misconception="one-number",
-    ),
-    "never the number 0": wrong(
-        replace={"in range(vocabulary)": "in range(1, vocabulary)"},
-        rejected_by=["one_number_only"],
-        misconception="one-number",
-    ),
-    "the mean change": wrong(
-        replace={".max(axis=-1)": ".mean(axis=-1)"},
-        rejected_by=["rounding"],
-        misconception="too-coarse",
-    ),
-    "close by NumPy's allowance": wrong(
-        replace={
-            "change = np.abs(model(changed) - before).max(axis=-1)": "change = ~np.isclose("
-            "model(changed), before).all(axis=-1)",
-        },
-        rejected_by=["rounding"],
-        misconception="too-coarse",
-    ),
-    "no place": wrong(
-        "def leaking_places(model, tokens, vocabulary):\n    return []",
-        rejected_by=["a_causal_model", "the_next_token", "from_far_ahead"],
-        misconception="not-tried",
-    ),
-    "all places but the last": wrong(
-        "def leaking_places(model, tokens, vocabulary):\n    return list(range(len(tokens) - 1))",
-        rejected_by=["a_causal_model", "the_next_token"],
-        misconception="not-tried",
-    ),
-    "only the last token": wrong(
-        replace={"range(1, len(tokens))": "[len(tokens) - 1]"},
-        rejected_by=["the_next_token"],
-        misconception="last-only",
-    ),
-    "no absolute value": wrong(
-        replace={"np.abs(model(changed) - before)": "(model(changed) - before)"},
-        rejected_by=["scores_that_fall"],
-        misconception="sign",
-    ),
-    "the first leak only": wrong(
-        replace={"return sorted(found)": "return sorted(found)[:1]"},
-        rejected_by=["the_next_token"],
-        misconception="first-leak-only",
-    ),
-    "not sorted": wrong(
-        replace={"return sorted(found)": "return sorted(found, reverse=True)"},
-        rejected_by=["the_next_token"],
-        misconception="not-sorted",
-    ),
-    "any change": wrong(
-        replace={"change[i] > 1e-6": "change[i] != 0"},
-        rejected_by=["rounding"],
-        misconception="exact",
-    ),
-}
+_CHANGE = "np.abs(model(changed) - before).max(axis=-1)"
+_COPY = "        changed = list(tokens)\n"
+_PILED_UP = {f"    {_COPY}": "", "set()\n": f"set()\n{_COPY[4:]}"}
+
+mistake(
+    "own-token",
+    "You reported a place whose scores change with its own token. It may see itself: only changes "
+    "to later tokens count.",
+    {"range(place) if": "range(place + 1) if"},
+    {"range(place) if": "range(place + 1) if", "range(1, len": "range(len"},
+)
+mistake(
+    "changed-place",
+    "The place of the changed token was reported. Report the places before it whose scores "
+    "changed.",
+    {"{i for": "{place for"},
+)
+mistake(
+    "one-number",
+    "You missed a leak that shows only for some numbers. Try every number in place of the token.",
+    {"range(vocabulary)": "[(tokens[place] + 1) % vocabulary]"},
+    {"range(vocabulary)": "range(1, vocabulary)"},
+    {"range(vocabulary)": "range(vocabulary - 1)"},
+)
+mistake(
+    "last-only",
+    "A leak was missed: only the last token was changed. Change each later token in turn.",
+    {"range(1, len(tokens))": "[len(tokens) - 1]"},
+)
+mistake(
+    "next-only",
+    "A leak was missed: a place sees a token beyond the next one. Change each later token in turn.",
+    {"i in range(place)": "i in [place - 1]"},
+)
+mistake(
+    "all-at-once",
+    "You missed a leak that does not show if all later tokens are changed together to the same "
+    "number: it depends on whether two of them differ. Change one token at a time.",
+    {
+        "[place] = number": "[place:] = [number] * (len(tokens) - place)",
+        "in range(place)": "in [place - 1]",
+    },
+)
+mistake(
+    "best-only",
+    "You missed a leak that changes scores but not which token scores highest. Any score that "
+    "changes is a leak.",
+    {_CHANGE: "1.0 * (model(changed).argmax(-1) != before.argmax(-1))"},
+)
+mistake(
+    "piled-up",
+    "Each change was left in place when the next token was changed. Start from the given "
+    "tokens each time.",
+    _PILED_UP,
+    _PILED_UP | {"range(1, len": "range(len"},
+)
+mistake(
+    "row-sums",
+    "You missed a leak that leaves the sum of all scores unchanged. Compare the scores one by one.",
+    {_CHANGE: "np.abs((model(changed) - before).sum(axis=-1))"},
+)
+mistake(
+    "sign",
+    "You missed a leak in which scores become smaller. Take the absolute value of the change.",
+    {"np.abs(": "("},
+)
+mistake(
+    "first-leak-only",
+    "Only the first place was returned. Return all places.",
+    {"sorted(found)": "sorted(found)[:1]"},
+)
+mistake(
+    "exact",
+    "You reported a place whose scores change by less than 1e-6, which is rounding.",
+    {"> 1e-6": "!= 0"},
+)
+mistake(
+    "too-coarse",
+    "You missed a leak in which one score of about 100 changes by 4e-6. Compare the largest "
+    "change, not the mean, with 1e-6 itself: `np.isclose` and `np.allclose` also allow for a share "
+    "of the score (`rtol`).",
+    {".max(axis=-1)": ".mean(axis=-1)"},
+    {_CHANGE: "~np.isclose(model(changed), before).all(axis=-1)"},
+)
+mistake(
+    "not-tried",
+    "The model was never called with a changed token. Only that can show which scores depend on "
+    "it.",
+    "return []",
+    "return list(range(len(tokens) - 1))",
+)
+mistake(
+    "not-sorted",
+    "The right places were found, but not in increasing order, or more than once.",
+    {"sorted(found)": "sorted(found, reverse=True)"},
+)
 
 ALSO_RIGHT = {
     "place by place": """

@@ -1,6 +1,6 @@
-"""The model of the next token also gives a probability for a whole sentence: the product of the
-probabilities of its tokens, each given those before it. So you can put every word of the
-vocabulary into the gap, compute the probability of each whole sentence, and normalise.
+"""The next-token model also gives a probability for a whole sentence: the product of the
+probabilities of its tokens, each given those before it. So you can put every word of the vocabulary
+into the gap, compute the probability of each whole sentence, and normalise.
 """
 
 from coursekit import choice, option, quiz
@@ -17,12 +17,12 @@ quiz(
                 "a": option(
                     "nearly all of it",
                     correct=True,
-                    success_message="Yes. With a noun of the wrong gender the participle at the "
+                    success_message="Yes. With a noun of the wrong gender, the participle at the "
                     "end is improbable.",
                 ),
                 "b": option(
                     "about half, since each token is still predicted from those before it",
-                    failure_message="Each one is. But the participle is now predicted from the "
+                    failure_message="Each token is. But the participle is now predicted from the "
                     "noun that was tried, and the product contains that probability.",
                     misconception="product-is-blind",
                 ),
@@ -33,7 +33,7 @@ quiz(
                     misconception="untrained-for-gaps",
                 ),
             },
-        ),
+        )
     ],
     hints=["Which factor of the product changes when a noun of the other gender is tried?"],
 )

@@ -34,17 +34,16 @@ quiz(
         ),
         choice(
             "next_token",
-            "The model of the next token, which reads what stands before the gap:",
+            "The next-token model:",
             {
                 "a": option(
                     "about 0.5",
                     correct=True,
-                    success_message="Yes. Before the gap stands only the mark for the beginning.",
+                    success_message="Yes. Only the mark for the beginning comes before the gap.",
                 ),
                 "b": option(
                     "about 0.75",
-                    failure_message="Before the gap there is nothing that says anything about the "
-                    "gender.",
+                    failure_message="Nothing before the gap says anything about the gender.",
                     misconception="half-sure",
                 ),
                 "c": option(

@@ -1,4 +1,4 @@
-"""Three questions on the chapters before, from memory. If you are not sure, guess."""
+"""Answer three questions on earlier chapters from memory. If you are not sure, guess."""
 
 from coursekit import choice, option, quiz
 
@@ -13,19 +13,20 @@ quiz(
             {
                 "a": option(
                     "a b c (end)",
-                    failure_message="Then the token to be predicted stands right in the input.",
+                    failure_message="Then the token to be predicted is already in the input.",
                     misconception="not-shifted",
                 ),
                 "b": option(
                     "a b c",
-                    failure_message="Then nothing is there to predict the first token from, and "
-                    "four predictions need four places.",
+                    failure_message="Then there is nothing to predict the first token from, and "
+                    "four predictions need four positions.",
                     misconception="no-begin",
                 ),
                 "c": option(
                     "(begin) a b c",
                     correct=True,
-                    success_message="Yes: at each place the token before the one to be predicted.",
+                    success_message="Yes: the token before the one to be predicted, at each "
+                    "position.",
                 ),
             },
         ),
@@ -40,8 +41,8 @@ quiz(
                 ),
                 "b": option(
                     "it replaces it",
-                    failure_message="Without the sum every layer would have to pass on what later "
-                    "ones need.",
+                    failure_message="Without the sum, every layer would have to pass on what later "
+                    "layers need.",
                     misconception="stream-replaced",
                 ),
                 "c": option(
@@ -61,21 +62,17 @@ quiz(
                     failure_message="The loss is minus the logarithm of the probability.",
                     misconception="probability-as-loss",
                 ),
-                "b": option(
-                    "ln 8 ≈ 2.08",
-                    correct=True,
-                    success_message="Yes: −ln(1/8).",
-                ),
+                "b": option("ln 8 ≈ 2.08", correct=True, success_message="Yes: −ln(1/8)."),
                 "c": option(
                     "7/8",
                     failure_message="That is the probability of all other tokens. The loss is "
-                    "minus the logarithm of the right one's.",
+                    "minus the logarithm of the right token's.",
                     misconception="error-as-loss",
                 ),
                 "d": option(
                     "3",
-                    failure_message="That is the logarithm to base 2: 3 bits. In nats it is the "
-                    "natural logarithm.",
+                    failure_message="That is the logarithm to base 2: 3 bits. Nats use the natural "
+                    "logarithm.",
                     misconception="bits-for-nats",
                 ),
             },

@@ -1,11 +1,11 @@
-"""Three trained models. Say which mask and which loss fit."""
+"""Three models: what has to be hidden from each?"""
 
 from coursekit import choice, option, quiz
 
 quiz(
     id="which-mask",
     chapter="gpt-and-bert",
-    title="Which mask, which loss?",
+    title="Which mask?",
     questions=[
         choice(
             "search",
@@ -14,42 +14,42 @@ quiz(
             {
                 "a": option(
                     "causal",
-                    failure_message="It would work, but the first words would know nothing of the "
-                    "last ones. The whole question is there from the start.",
+                    failure_message="It would work, but the first words would know nothing about "
+                    "the last ones. The whole question is there from the start.",
                     misconception="always-causal",
                 ),
                 "b": option(
-                    "none but the padding's",
+                    "only a padding mask",
                     correct=True,
                     success_message="Yes: bidirectional, as in BERT.",
                 ),
                 "c": option(
                     "causal for the first half, none for the second",
-                    failure_message="Nothing of the question has to be hidden from anything.",
+                    failure_message="No part of the question has to be hidden.",
                     misconception="prefix-mask",
                 ),
             },
         ),
         choice(
             "no_mask",
-            "A model without a causal mask is trained to predict the next token at each place. "
+            "A model without a causal mask is trained to predict the next token at each position. "
             "What happens?",
             {
                 "a": option(
                     "it learns more slowly, as the task is harder",
-                    failure_message="It is easier: the answer stands in the input, one place to "
-                    "the right.",
+                    failure_message="It is easier: the answer is in the input, one position to the "
+                    "right.",
                     misconception="harder-without-mask",
                 ),
                 "b": option(
                     "nothing special: the loss takes care of the order",
-                    failure_message="The loss says what is to be predicted. The mask says what "
-                    "may be used for it.",
+                    failure_message="The loss says what is to be predicted. The mask says what the "
+                    "prediction may use.",
                     misconception="loss-hides",
                 ),
                 "c": option(
                     "it cannot be trained, as the shapes differ",
-                    failure_message="A mask changes no shape.",
+                    failure_message="A mask does not change any shape.",
                     misconception="mask-changes-shape",
                 ),
                 "d": option(
@@ -67,8 +67,8 @@ quiz(
                 "a": option(
                     "one",
                     correct=True,
-                    success_message="Yes, the decoder's self-attention. The source is there as a "
-                    "whole.",
+                    success_message="Yes, the decoder's self-attention. The whole source is "
+                    "already there.",
                 ),
                 "b": option(
                     "two: both in the decoder",
@@ -85,5 +85,5 @@ quiz(
             },
         ),
     ],
-    hints=["When a token is processed, which other tokens are there already?"],
+    hints=["When a token is processed, which other tokens are already there?"],
 )

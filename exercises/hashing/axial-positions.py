@@ -12,12 +12,10 @@ $l_1 l_2$ tokens, one row each, and leaves its arguments as they are; and `num_p
 returns how many numbers both tables hold together.
 """
 
-from itertools import product
-
 import numpy as np
 
 from attn import AxialPositions
-from coursekit import as_array, call_keeping_inputs, check, exercise, expect, expect_close, wrong
+from coursekit import as_array, call_keeping_inputs, check, exercise, expect, expect_close, mistake
 
 exercise(
     id="axial-positions",
@@ -33,49 +31,6 @@ exercise(
         "`first[rows]` takes rows of a table; `np.concatenate([…, …], axis=-1)` puts two parts "
         "side by side.",
     ],
-    misconceptions={
-        "other-order": "These are the positions in the other order. In row-major order the "
-        "*second* table changes from token to token, in column-major order the first.",
-        "order-ignored": "Both orders give the same positions here, so `order` has no effect.",
-        "other-order-reversed": "This is the other order read backwards. The two orders number the "
-        "same grid line by line and column by column; both begin with row 0 of each table.",
-        "wrong-length": "A length was swapped with the other table's. In row-major order a line "
-        "has l2 tokens, in column-major order a column has l1: use that length twice, for the "
-        "division and for the remainder.",
-        "folded-wrongly": "These are the row-major positions, folded into a grid of l2 by l1 that "
-        "was then transposed. They fill l1 lines of l2 tokens: fold them into a grid of l1 by l2.",
-        "two-remainders": "Both rows were taken by a remainder, so some tokens share a position. "
-        "One of the two rows needs the integer division.",
-        "tables-exchanged": "Here the part from the second table comes first. In both orders the "
-        "row of `first` comes first.",
-        "added": "The two rows were added. They stand side by side, so the tables may have "
-        "different widths.",
-        "multiplied": "The two rows were multiplied. They stand side by side, so the tables may "
-        "have "
-        "different widths.",
-        "interleaved": "The numbers of the two rows alternate. All of the first row come first, "
-        "then "
-        "all of the second.",
-        "whole-numbers": "The positions are stored as whole numbers, which cuts off everything "
-        "after the decimal point. Make an array of floats for them.",
-        "number-of-positions": "That is the number of positions. The question is how many numbers "
-        "the two tables hold.",
-        "sizes-added": "That is the sum of the four sizes. A table of l rows and d columns holds "
-        "l · d "
-        "numbers.",
-        "tables-stacked": "The tables stand one below the other. Each token needs a row of *both*, "
-        "side by side.",
-        "repeated": "Some positions are the same. Each of the l1 · l2 tokens should get a pair of "
-        "rows that no other token has.",
-        "full-table": "That is how many numbers all positions hold together. Only those in the "
-        "two tables are learned.",
-        "product": "The tables are separate, so their sizes are added, not multiplied.",
-        "crossed": "The widths are exchanged: the first table has l1 rows of d1 numbers, the "
-        "second l2 rows of d2.",
-        "all-widths": "That counts rows of width d1 + d2. Each table is only as wide as its own "
-        "part.",
-        "one-table": "That is one of the two tables.",
-    },
 )
 
 
@@ -125,49 +80,13 @@ def _positions(axial_positions, first, second, order):
 
 
 def _expect_positions(axial_positions, first, second, order):
-    right, other = (_right(first, second, name) for name in (order, *set(ORDERS) - {order}))
-    l1, l2, width = len(first), len(second), first.shape[1]
-    j = np.arange(l1 * l2)
-    remainders, divisions = (j % l1, j % l2), (j // l1, j // l2)
-    by_row = order == "row_major"
-    exchanged = product(*(divisions, remainders) if by_row else (remainders, divisions))
-    known = {
-        "other-order": other,
-        "other-order-reversed": other[::-1],
-        "tables-exchanged": np.hstack([right[:, width:], right[:, :width]]),
-        "two-remainders": np.hstack([first[j % l1], second[j % l2]]),
-        "added": lambda: right[:, :width] + right[:, width:],
-        "multiplied": lambda: right[:, :width] * right[:, width:],
-        "interleaved": lambda: np.stack([right[:, :width], right[:, width:]], axis=-1).reshape(
-            right.shape
-        ),
-        "tables-stacked": lambda: np.vstack([first, second]),
-    }
-    if not by_row:
-        folded = other.reshape(l2, l1, -1).swapaxes(0, 1)
-        known["folded-wrongly"] = folded.reshape(right.shape)
     seen = _positions(axial_positions, first, second, order)
-    for rows, columns in exchanged:
-        wrong_one = np.hstack([first[rows % l1], second[columns % l2]])
-        if np.array_equal(seen, wrong_one) and not np.array_equal(wrong_one, other):
-            known = {"wrong-length": wrong_one}
-    expect_close(seen, right, what=f'axial_positions(first, second, "{order}")', mistakes=known)
+    what = f'axial_positions(first, second, "{order}")'
+    expect_close(seen, _right(first, second, order), what=what)
 
 
-def _expect_number(num_parameters, right, l1, d1, l2, d2):
-    known = {
-        "full-table": l1 * l2 * (d1 + d2),
-        "number-of-positions": l1 * l2,
-        "sizes-added": l1 + d1 + l2 + d2,
-        "product": l1 * d1 * l2 * d2,
-        "crossed": l1 * d2 + l2 * d1,
-        "all-widths": (l1 + l2) * (d1 + d2),
-    }
-    what = f"num_parameters({l1}, {d1}, {l2}, {d2})"
-    seen = as_array(num_parameters(l1, d1, l2, d2), what)
-    if any(np.array_equal(seen, size) for size in (l1 * d1, l2 * d2)):
-        known = {"one-table": seen}
-    expect_close(seen, right, what=what, mistakes=known)
+def _expect_number(num_parameters, right, *sizes):
+    expect_close(num_parameters(*sizes), right, what=f"num_parameters{sizes}")
 
 
 @check(points=2, success_message="The second table changes from token to token.")
@@ -184,15 +103,14 @@ def column_major(axial_positions):
     for dims in ((4, 4), (2, 7)):
         first, second = _tables(np.random.default_rng(0), (3, 5), dims)
         given = [_positions(axial_positions, first, second, o) for o in ORDERS]
-        if given[0].shape == (15, sum(dims)):
-            is_same = np.array_equal(*given)
-            expect(not is_same, "Both orders gave the same positions.", "order-ignored")
+        is_same = given[0].shape == (15, sum(dims)) and np.array_equal(*given)
+        expect(not is_same, "Both orders gave the same positions.", "order-ignored")
         _expect_positions(axial_positions, first, second, "column_major")
 
 
 @check(points=1, success_message="Each pair of rows occurs once.")
 def all_rows_differ(axial_positions):
-    """No two of the 128 tokens share a position, in either order; twice the tables, twice as far"""
+    """No two of the 128 tokens share a position in either order; doubled tables double positions"""
     first, second = _tables(np.random.default_rng(1), (8, 16), (24, 40))
     for order in ORDERS:
         seen = _positions(axial_positions, first, second, order)
@@ -222,108 +140,126 @@ def other_sizes(axial_positions, num_parameters, rng):
         _expect_number(num_parameters, right, shape[0], dims[0], shape[1], dims[1])
 
 
-WRONG = {
-    "an array of whole numbers": wrong(
-        replace={"second[rows[1]]], axis=-1)": "second[rows[1]]], axis=-1).astype(int)"},
-        rejected_by=["row_major", "column_major", "all_rows_differ"],
-        misconception="whole-numbers",
-    ),
-    "the orders exchanged": wrong(
-        replace={'if order == "column_major"': 'if order == "row_major"'},
-        rejected_by=["row_major", "column_major"],
-        misconception="other-order",
-    ),
-    "always line by line": wrong(
-        replace={'if order == "column_major"': "if False"},
-        rejected_by=["column_major"],
-        misconception="order-ignored",
-        also=["other-order"],
-    ),
-    "the length of the other table": wrong(
-        replace={"rows = tokens // l2, tokens % l2": "rows = tokens // l1 % l1, tokens % l2"},
-        rejected_by=["row_major"],
-        misconception="wrong-length",
-        also=["repeated"],
-    ),
-    "divided by the wrong length in columns": wrong(
-        replace={"rows = tokens % l1, tokens // l1": "rows = tokens % l1, tokens // l2 % l2"},
-        rejected_by=["column_major"],
-        misconception="wrong-length",
-        also=["repeated"],
-    ),
-    "the second table first": wrong(
-        replace={"[first[rows[0]], second[rows[1]]]": "[second[rows[1]], first[rows[0]]]"},
-        rejected_by=["row_major", "column_major"],
-        misconception="tables-exchanged",
-    ),
-    "both by the remainder": wrong(
-        replace={
-            "rows = tokens // l2, tokens % l2": "rows = tokens % l1, tokens % l2",
-            "rows = tokens % l1, tokens // l1": "rows = tokens % l1, tokens % l2",
-        },
-        rejected_by=["row_major", "all_rows_differ"],
-        misconception="two-remainders",
-        also=["repeated", "order-ignored"],
-    ),
-    "folded into the wrong grid": wrong(
-        """
-        def axial_positions(first, second, order="row_major"):
-            l1, l2 = len(first), len(second)
-            table = np.hstack([np.repeat(first, l2, axis=0), np.tile(second, (l1, 1))])
-            if order == "column_major":
-                table = table.reshape(l2, l1, -1).transpose(1, 0, 2).reshape(l1 * l2, -1)
-            return table
+_LINES, _COLUMNS = "rows = tokens // l2, tokens % l2", "rows = tokens % l1, tokens // l1"
+_PARTS, _NUMBER = "np.concatenate([first[rows[0]], second[rows[1]]], axis=-1)", "l1 * d1 + l2 * d2"
+_SWAPPED = (("l1", "l2"), ("l2", "l1"))
 
-        def num_parameters(l1, d1, l2, d2):
-            return l1 * d1 + l2 * d2
-        """,
-        rejected_by=["column_major", "other_sizes"],
-        misconception="folded-wrongly",
+mistake(
+    "other-order",
+    "These are the positions in the other order. In row-major order, the *second* table changes "
+    "from token to token; in column-major order, the first one does.",
+    {'if order == "column_major"': 'if order == "row_major"'},
+)
+mistake(
+    "order-ignored",
+    "Both orders give the same positions here, so `order` has no effect.",
+    {'if order == "column_major"': "if False"},
+)
+mistake(
+    "other-order-reversed",
+    "This is the other order read backwards. The two orders number the same grid line by line "
+    "and column by column; both begin with row 0 of each table.",
+    {_COLUMNS: "rows = rows[0][::-1], rows[1][::-1]"},
+    {"np.arange(l1 * l2)": "np.arange(l1 * l2)[::-1]", '== "column_major"': '== "row_major"'},
+)
+mistake(
+    "wrong-length",
+    "One table's length was used in place of the other's. In row-major order, a line has l2 "
+    "tokens; in column-major order, a column has l1. Use that length twice, for the division and "
+    "for the remainder.",
+    *(
+        {_LINES: f"rows = tokens // {a} % l1, tokens % {b} % l2"}
+        for a, b in (*_SWAPPED, ("l1", "l1"))
     ),
-    "one table after the other": wrong(
-        replace={
-            "return np.concatenate([first[rows[0]], second[rows[1]]], axis=-1)": (
-                "return np.concatenate([first, np.resize(second, (l2, first.shape[1]))])"
-            )
-        },
-        rejected_by=["row_major"],
-        misconception="tables-stacked",
+    *(
+        {_COLUMNS: f"rows = tokens % {a} % l1, tokens // {b} % l2"}
+        for a, b in (*_SWAPPED, ("l2", "l2"))
     ),
-    "added": wrong(
-        replace={
-            "np.concatenate([first[rows[0]], second[rows[1]]], axis=-1)": (
-                "first[rows[0]] + second[rows[1]]"
-            )
-        },
-        rejected_by=["row_major", "column_major"],
-        misconception="added",
-    ),
-    "row-major order backwards": wrong(
-        replace={"rows = tokens % l1, tokens // l1": "rows = rows[0][::-1], rows[1][::-1]"},
-        rejected_by=["column_major"],
-        misconception="other-order-reversed",
-    ),
-    "all widths": wrong(
-        replace={"return l1 * d1 + l2 * d2": "return (l1 + l2) * (d1 + d2)"},
-        rejected_by=["parameters"],
-        misconception="all-widths",
-    ),
-    "counts the full table": wrong(
-        replace={"return l1 * d1 + l2 * d2": "return l1 * l2 * (d1 + d2)"},
-        rejected_by=["parameters"],
-        misconception="full-table",
-    ),
-    "multiplies": wrong(
-        replace={"return l1 * d1 + l2 * d2": "return l1 * d1 * l2 * d2"},
-        rejected_by=["parameters"],
-        misconception="product",
-    ),
-    "rows with the other width": wrong(
-        replace={"return l1 * d1 + l2 * d2": "return l1 * d2 + l2 * d1"},
-        rejected_by=["parameters"],
-        misconception="crossed",
-    ),
-}
+)
+mistake(
+    "folded-wrongly",
+    "These are the row-major positions, folded into a grid of l2 by l1 that was then "
+    "transposed. They fill l1 lines of l2 tokens: fold them into a grid of l1 by l2.",
+    {_COLUMNS: "rows = [part.reshape(l2, l1).T.ravel() for part in rows]"},
+)
+mistake(
+    "two-remainders",
+    "Both rows were computed as a remainder, so some tokens share a position. One of the two rows "
+    "needs the integer division.",
+    {"tokens // l2": "tokens % l1", "tokens // l1": "tokens % l2"},
+)
+mistake(
+    "tables-exchanged",
+    "Here the part from the second table comes first. In both orders, the row of `first` comes "
+    "first.",
+    {"[first[rows[0]], second[rows[1]]]": "[second[rows[1]], first[rows[0]]]"},
+)
+mistake(
+    "added",
+    "The two rows were added. Put them side by side; the tables may have different widths.",
+    {_PARTS: "first[rows[0]] + second[rows[1]]"},
+)
+mistake(
+    "multiplied",
+    "The two rows were multiplied. Put them side by side; the tables may have different widths.",
+    {_PARTS: "first[rows[0]] * second[rows[1]]"},
+)
+mistake(
+    "interleaved",
+    "The numbers of the two rows alternate. Put all numbers of the first row first, then all of "
+    "the second.",
+    {_PARTS: "np.stack([first[rows[0]], second[rows[1]]], axis=-1).reshape(l1 * l2, -1)"},
+)
+mistake(
+    "whole-numbers",
+    "The positions are stored as whole numbers, which cuts off everything after the decimal point. "
+    "Use an array of floats.",
+    {_PARTS: f"{_PARTS}.astype(int)"},
+)
+mistake(
+    "number-of-positions",
+    "That is the number of positions. The question is how many numbers the two tables hold.",
+    {_NUMBER: "l1 * l2"},
+)
+mistake(
+    "sizes-added",
+    "That is the sum of the four sizes. A table of l rows and d columns holds l · d numbers.",
+    {_NUMBER: "l1 + d1 + l2 + d2"},
+)
+mistake(
+    "tables-stacked",
+    "The tables were put one below the other. Each token needs a row of *both*, side by side.",
+    {_PARTS: "np.concatenate([first, second])"},
+)
+mistake(
+    "repeated",
+    "Some positions are the same. Each of the l1 · l2 tokens should get a pair of rows that no "
+    "other token has.",
+    {"tokens // l2": "tokens // l2 // 2"},
+)
+mistake(
+    "full-table",
+    "That is how many numbers all positions hold together. Only those in the two tables are "
+    "learned.",
+    {_NUMBER: "l1 * l2 * (d1 + d2)"},
+)
+mistake(
+    "product",
+    "The tables are separate, so their sizes are added, not multiplied.",
+    {_NUMBER: "l1 * d1 * l2 * d2"},
+)
+mistake(
+    "crossed",
+    "The widths are swapped: the first table has l1 rows of d1 numbers, the second has l2 rows of "
+    "d2.",
+    {_NUMBER: "l1 * d2 + l2 * d1"},
+)
+mistake(
+    "all-widths",
+    "That counts rows of width d1 + d2. Each table is only as wide as its own part.",
+    {_NUMBER: "(l1 + l2) * (d1 + d2)"},
+)
+mistake("one-table", "That is one of the two tables.", {_NUMBER: "l1 * d1"}, {_NUMBER: "l2 * d2"})
 
 ALSO_RIGHT = {
     "a grid": """

@@ -1,7 +1,7 @@
-"""24 keys stand on the circle. More buckets make each bucket smaller and cheaper; more rounds find
-more and cost more. Find a number of buckets and a number of rounds so that, on **average over all
-directions**, a query meets at least 0.9 of its four nearest keys and is compared with at most 12
-keys, half of all. A key that it meets twice counts twice.
+"""There are 24 keys on the circle. More buckets make each bucket smaller and cheaper; more rounds
+find more and cost more. Find a number of buckets and a number of rounds so that, on **average over
+all directions**, a query meets at least 0.9 of its four nearest keys and is compared with at most
+12 keys, half of them. A key that it meets twice counts twice.
 
 Leave the rotations as they are at the start (*Reset* brings them back). Then press *Use as answer*,
 or write the two numbers yourself.
@@ -10,7 +10,7 @@ or write the two numbers yourself.
 import numpy as np
 
 from attn import lsh_buckets
-from coursekit import as_array, check, exercise, expect, wrong
+from coursekit import as_array, check, exercise, expect, mistake
 
 exercise(
     id="buckets-and-rounds",
@@ -19,23 +19,11 @@ exercise(
     explorable="LshCircle",
     binds={"num_buckets": "num_buckets", "num_rounds": "num_rounds"},
     hints=[
-        "With $b$ buckets, one of $b$ keys shares the query's bucket: $24/b$ keys a round.",
-        "So $24 \\cdot \\text{rounds} / b$ must not exceed 12. For each number of buckets, that "
-        "gives the most rounds that you can afford. Compare their recalls.",
-        "With 4 buckets you can afford two rounds, with 8 four. Look at what lies between.",
+        "With $b$ buckets, one of $b$ keys shares the query's bucket: $24/b$ keys per round.",
+        "So $24 \\cdot \\text{rounds} / b$ must not exceed 12. For each number of buckets, this "
+        "gives the largest number of rounds that you can afford. Compare their recalls.",
+        "With 4 buckets, you can afford two rounds, and with 8, four. Try the number in between.",
     ],
-    misconceptions={
-        "too-costly": "Nearly all near keys are found, at a price: a query is compared with more "
-        "than 12 keys. More rounds cost more, and so do larger buckets.",
-        "buckets-too-small": "With so many buckets each is narrow: most of the near keys stand "
-        "beyond its borders, and many cheap rounds do not make up for that here.",
-        "buckets-too-large": "Large buckets use up the 12 keys in a round or two, and two rounds "
-        "leave the same borders open for some queries.",
-        "one-round": "One round leaves a border close to many queries, and what is beyond it is "
-        "not found. You can afford another.",
-        "not-counts": "num_buckets is an even number from 4 to 16, num_rounds a whole number from "
-        "1 to 8.",
-    },
 )
 
 # The lines that the figure above writes when you press "Use as answer":
@@ -88,31 +76,45 @@ def found_at_half_the_cost(num_buckets, num_rounds):
     recall, compared = _means(*counts)
     seen = f"A query meets {recall:.2f} of its nearest keys and is compared with {compared:.1f}"
     expect(compared < 12.05, f"{seen}, on average; expected at most 12.", "too-costly")
-    mistake = "one-round" if counts[1] == 1 else "buckets-too-small"
+    id = "one-round" if counts[1] == 1 else "buckets-too-small"
     if counts[0] == 4:
-        mistake = "buckets-too-large"
-    expect(recall >= 0.9, f"{seen}, on average; expected to meet at least 0.90.", mistake)
+        id = "buckets-too-large"
+    expect(recall >= 0.9, f"{seen}, on average; expected to meet at least 0.90.", id)
 
 
-def _wrong(buckets, rounds, misconception):
-    return wrong(
-        f"num_buckets = {buckets}\nnum_rounds = {rounds}",
-        rejected_by=["found_at_half_the_cost"],
-        misconception=misconception,
-    )
-
-
-WRONG = {
-    "the start": _wrong(8, 1, "one-round"),
-    "six buckets, one round": _wrong(6, 1, "one-round"),
-    "as many rounds as there are": _wrong(6, 8, "too-costly"),
-    "four buckets, five rounds": _wrong(4, 5, "too-costly"),
-    "four buckets, two rounds": _wrong(4, 2, "buckets-too-large"),
-    "eight buckets, four rounds": _wrong(8, 4, "buckets-too-small"),
-    "sixteen buckets, eight rounds": _wrong(16, 8, "buckets-too-small"),
-    "an odd number of buckets": _wrong(5, 2, "not-counts"),
-    "no round": _wrong(6, 0, "not-counts"),
-}
+mistake(
+    "too-costly",
+    "This is too costly: a query is compared with more than 12 keys. More rounds cost more, and so "
+    "do larger buckets.",
+    "num_buckets = 6\nnum_rounds = 8",
+    "num_buckets = 4\nnum_rounds = 5",
+)
+mistake(
+    "buckets-too-small",
+    "With so many buckets, each is narrow: many near keys lie beyond its borders, and even many "
+    "cheap rounds do not make up for that here.",
+    "num_buckets = 8\nnum_rounds = 4",
+    "num_buckets = 16\nnum_rounds = 8",
+)
+mistake(
+    "buckets-too-large",
+    "Large buckets use up the 12 keys in a round or two, and in two rounds, some queries still "
+    "miss near keys beyond a border.",
+    "num_buckets = 4\nnum_rounds = 2",
+)
+mistake(
+    "one-round",
+    "In one round, many queries lie close to a border and miss the keys beyond it. You can afford "
+    "another round.",
+    "num_buckets = 8\nnum_rounds = 1",
+    "num_buckets = 6\nnum_rounds = 1",
+)
+mistake(
+    "not-counts",
+    "num_buckets is an even number from 4 to 16, num_rounds a whole number from 1 to 8.",
+    "num_buckets = 5\nnum_rounds = 2",
+    "num_buckets = 6\nnum_rounds = 0",
+)
 
 ALSO_RIGHT = {
     "a third round": "num_buckets = 6\nnum_rounds = 3",

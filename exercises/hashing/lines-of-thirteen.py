@@ -1,5 +1,5 @@
-"""A poem has lines of 13 syllables, with a token for each. What a position says about its place in
-the line, such as that a rhyme is due, should be learned once for all lines. So positions are
+"""A poem has lines of 13 syllables, with one token per syllable. Information about a token's place
+in its line, such as that a rhyme is due, should be learned once for all lines. So positions are
 numbered *line by line*, and a position and the one 13 later should share their row of the
 **second** table. Positions are 64 numbers wide, 32 from each table. Choose how many rows each table
 has, from 1 to 16, so that there are **at least 150 positions** and **at most 800 numbers** are
@@ -9,7 +9,7 @@ answer*, or write the two numbers yourself.
 
 from attn import AxialPositions
 from attn.axial import axial_indices
-from coursekit import check, exercise, expect, expect_integer, wrong
+from coursekit import check, exercise, expect, expect_integer, mistake
 
 exercise(
     id="lines-of-thirteen",
@@ -19,19 +19,10 @@ exercise(
     binds={"rows": "rows", "columns": "columns"},
     hints=[
         "Line by line, position $j$ takes row $j \\bmod l_2$ of the second table, which has $l_2$ "
-        "rows. When do $j$ and $j + 13$ take the same one?",
+        "rows. When do $j$ and $j + 13$ take the same row?",
         "Only $l_2 = 13$ and $l_2 = 1$ divide 13. How many positions can one column have?",
-        "Both tables together learn 32 numbers a row. How many rows are 800 numbers?",
+        "Each row of either table has 32 learned numbers. How many rows do 800 numbers make?",
     ],
-    misconceptions={
-        "transposed": "The tables are exchanged. Line by line, the row of the second table changes "
-        "from token to token, so it is the second that needs a row for each place in a line.",
-        "other-lines": "The second table has a row for each token of a line. With this number, 13 "
-        "tokens later is not the same place in a line.",
-        "too-few": "There are not enough positions. Each row of the first table is another line.",
-        "too-many": "This learns more than 800 numbers. Each row of either table costs 32.",
-        "not-counts": "rows and columns are whole numbers from 1 to 16.",
-    },
 )
 
 # The lines that the figure above writes when you press "Use as answer":
@@ -49,7 +40,10 @@ def _shares_second(rows, columns):
     return bool((second[13:] == second[:-13]).all())
 
 
-@check(points=2, success_message="12 lines of 13 tokens: 156 positions, 25 rows, 800 numbers.")
+@check(
+    points=2,
+    success_message="12 lines of 13 tokens make 156 positions, with 25 rows and 800 numbers.",
+)
 def lines_fit(rows, columns):
     """150 positions of lines of 13 tokens, in 800 numbers"""
     shape = (
@@ -66,27 +60,39 @@ def lines_fit(rows, columns):
     expect(learned <= 800, f"{seen}; expected at most 800 numbers.", "too-many")
 
 
-def _wrong(rows, columns, misconception):
-    return wrong(
-        f"rows = {rows}\ncolumns = {columns}",
-        rejected_by=["lines_fit"],
-        misconception=misconception,
-    )
-
-
-WRONG = {
-    "the start": _wrong(4, 16, "other-lines"),
-    "a square": _wrong(12, 12, "other-lines"),
-    "the tables exchanged": _wrong(13, 12, "transposed"),
-    "a line less": _wrong(11, 13, "too-few"),
-    "one column": _wrong(16, 1, "too-few"),
-    "few positions": _wrong(1, 12, "too-few"),
-    "as many lines as there are": _wrong(16, 13, "too-many"),
-    "thirteen lines": _wrong(13, 13, "too-many"),
-    "no row": _wrong(0, 13, "not-counts"),
-    "half a row": _wrong(11.5, 13, "not-counts"),
-    "a list": _wrong([12], 13, "not-counts"),
-}
+mistake(
+    "transposed",
+    "The tables are swapped. Line by line, the row of the second table changes from token to "
+    "token, so the second table needs a row for each place in a line.",
+    "rows = 13\ncolumns = 12",
+)
+mistake(
+    "other-lines",
+    "The second table has a row for each token of a line. With this number of rows, the token 13 "
+    "later gets another row.",
+    "rows = 4\ncolumns = 16",
+    "rows = 12\ncolumns = 12",
+)
+mistake(
+    "too-few",
+    "There are not enough positions. Each row of the first table adds a line.",
+    "rows = 11\ncolumns = 13",
+    "rows = 16\ncolumns = 1",
+    "rows = 1\ncolumns = 12",
+)
+mistake(
+    "too-many",
+    "These tables learn more than 800 numbers. Each row of either table costs 32.",
+    "rows = 16\ncolumns = 13",
+    "rows = 13\ncolumns = 13",
+)
+mistake(
+    "not-counts",
+    "rows and columns are whole numbers from 1 to 16.",
+    "rows = 0\ncolumns = 13",
+    "rows = 11.5\ncolumns = 13",
+    "rows = [12]\ncolumns = 13",
+)
 
 ALSO_RIGHT = {
     "as floats": "rows = 12.0\ncolumns = 13.0",

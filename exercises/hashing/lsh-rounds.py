@@ -5,9 +5,11 @@ leave the arguments as they are.
 are multiplied by `rotations[r]`, called $R$. The bucket is the index of the largest of the numbers
 in $xR$ followed by those in $-xR$, counted from 0.
 
-`visible(buckets)` returns which token sees which, boolean, True = may attend. A token sees the
-tokens that share its bucket in *any* round. With `is_causal=True` those later in the text are
-hidden. A token does not see itself, unless it sees nothing else.
+`visible(buckets)` returns a boolean array of which token sees which, True = may attend. A token
+sees the tokens that share its bucket in *any* round. With `causal=True`, later tokens are hidden. A
+token does not see itself unless it sees nothing else.
+
+This is the paper's rule; chunks approximate it.
 """
 
 import numpy as np
@@ -15,21 +17,21 @@ import numpy as np
 from attn.lsh_buckets import hash_buckets as reference_buckets
 from attnlab import mistakes
 from coursekit import (
-    CheckFailed,
     call_keeping_inputs,
     check,
     exercise,
     expect,
     expect_close,
     expect_shape,
-    wrong,
+    mistake,
+    shared_mistakes,
 )
 
 exercise(
     id="lsh-rounds",
     chapter="hashing",
-    title="Rounds of hashing, and oneself last",
-    version=2,
+    title="Rounds of hashing, and when a token sees itself",
+    version=3,
     withhold=["attn.lsh_buckets.hash_buckets", "attn.lsh.times_seen"],
     hints=[
         "Take the eight tokens of the prediction above. Which four numbers did you compare?",
@@ -39,12 +41,6 @@ exercise(
         "After the causal mask, `np.tril`, clear the diagonal with `np.fill_diagonal`. Then set it "
         "where a row has no True left.",
     ],
-    misconceptions={
-        "one-round": "The result has one bucket for each token. Every round has its own rotation, "
-        "and its own row of buckets.",
-        "not-boolean": "The values are numbers. Return a boolean array, for example from a "
-        "comparison.",
-    },
 )
 
 
@@ -59,14 +55,14 @@ def hash_buckets(x, rotations):
     # END SOLUTION
 
 
-def visible(buckets, is_causal=False):
+def visible(buckets, causal=False):
     """Return who sees whom, boolean, shape (tokens, tokens).
 
     buckets: (num_hashes, tokens), integers
     """
     # BEGIN SOLUTION
     seen = (buckets[:, :, None] == buckets[:, None]).any(axis=0)  # (tokens, tokens)
-    if is_causal:
+    if causal:
         seen = np.tril(seen)
     np.fill_diagonal(seen, False)
     alone = ~seen.any(axis=1)
@@ -85,52 +81,48 @@ TURNED = np.array([[[0.6, -0.8], [0.8, 0.6]], [[1.0, 0.0], [0.0, 1.0]]])
 BUCKETS = np.array([[0, 1, 0, 2, 1, 0, 3, 1]])
 
 
-def _right(buckets, is_causal):
+def _right(buckets, causal):
     tokens = buckets.shape[1]
     met = np.zeros((tokens, tokens), dtype=bool)
     for row in buckets:
         met |= row[:, None] == row
-    seen = np.tril(met, -1) if is_causal else met & ~np.eye(tokens, dtype=bool)
+    seen = np.tril(met, -1) if causal else met & ~np.eye(tokens, dtype=bool)
     return seen | np.diag(~seen.any(axis=1))
 
 
-def _expect_seen(visible, buckets, is_causal=False):
-    option = ", is_causal=True" if is_causal else ""
+def _expect_seen(visible, buckets, causal=False):
+    option = ", causal=True" if causal else ""
     what = f"visible of {len(buckets)} rounds of {buckets.shape[1]} tokens{option}"
-    given = call_keeping_inputs(visible, buckets, **({"is_causal": True} if is_causal else {}))
-    right = _right(buckets, is_causal)
+    right = _right(buckets, causal)
+    given = call_keeping_inputs(visible, buckets, **({"causal": True} if causal else {}))
     array = expect_shape(given, right.shape, what=what)
     expect(array.dtype == bool, f"{what} has dtype {array.dtype}; expected bool.", "not-boolean")
-    cells = np.argwhere(array != right)
+    message, cells = "", np.argwhere(array != right)
     if len(cells):
         row, column = (int(i) for i in cells[0])
         does = "does not see" if right[row, column] else "sees"
         whom = "itself" if row == column else f"token {column}"
         message = f"{what}: token {row} {does} {whom}. {len(cells)} entries are wrong."
-        known = mistakes.of_visible(buckets, is_causal).values()
-        fitting = [mistake for mistake in known if np.array_equal(mistake(), array)]
-        named = fitting[0] if len(fitting) == 1 else None
-        raise CheckFailed(message, named and named.id, named.explanation if named else "")
+    expect_close(array, right, message=message)
 
 
 def _expect_buckets(hash_buckets, x, rotations):
-    right = reference_buckets(
-        x[None], rotations.transpose(1, 0, 2)[None], (2 * rotations.shape[2],)
-    )[0]
     given = call_keeping_inputs(hash_buckets, x, rotations)
     what = f"hash_buckets of {len(x)} tokens in {len(rotations)} rounds"
-    shapes = {"one-round": (len(x),)}
-    given = expect_shape(given, right.shape, what=what, mistakes=shapes)
-    expect_close(given, right, what=what, mistakes=mistakes.of_buckets(x, rotations))
+    sizes = (2 * rotations.shape[2],)
+    right = reference_buckets(x[None], rotations.transpose(1, 0, 2)[None], sizes)[0]
+    expect_close(given, right, what=what)
 
 
-@check(points=1, success_message="xR and −xR together make all directions.")
+@check(points=1, success_message="xR and −xR together cover all directions.")
 def eight_tokens(hash_buckets):
     """The eight tokens of the prediction, in two rounds"""
     _expect_buckets(hash_buckets, TOKENS, TURNED)
 
 
-@check(points=1, success_message="Tokens of one bucket see each other; 3 and 6 see themselves.")
+@check(
+    points=1, success_message="Tokens in the same bucket see each other; 3 and 6 see themselves."
+)
 def one_round(visible):
     """One round: the eight tokens of the prediction"""
     _expect_seen(visible, BUCKETS)
@@ -138,14 +130,14 @@ def one_round(visible):
 
 @check(points=1, success_message="One round in which two tokens share a bucket is enough.")
 def rounds_add_up(visible):
-    """Three rounds: whatever any of them shows"""
+    """Three rounds: a token sees what any of them shows"""
     _expect_seen(visible, np.random.default_rng(3).integers(11, size=(3, 13)))
 
 
 @check(points=2, success_message="A token that sees nothing else sees itself.")
 def oneself_last(visible):
-    """With a causal mask, some tokens have nothing but themselves"""
-    _expect_seen(visible, np.random.default_rng(5).integers(7, size=(2, 13)), is_causal=True)
+    """With a causal mask, some tokens see nothing but themselves"""
+    _expect_seen(visible, np.random.default_rng(5).integers(7, size=(2, 13)), causal=True)
 
 
 @check(points=1, hidden=True)
@@ -155,84 +147,34 @@ def other_sizes(hash_buckets, visible, rng):
         x, rotations = rng.normal(size=(tokens, 7)), rng.normal(size=(rounds, 7, 3))
         _expect_buckets(hash_buckets, x, rotations)
         buckets = rng.integers(6, size=(rounds, tokens))
-        for is_causal in (False, True):
-            _expect_seen(visible, buckets, is_causal)
+        for causal in (False, True):
+            _expect_seen(visible, buckets, causal)
 
 
-WRONG = {
-    "half of the directions": wrong(
-        replace={"np.concatenate([rotated, -rotated], axis=-1)": "rotated"},
-        rejected_by=["eight_tokens"],
-        misconception="no-negatives",
-    ),
-    "absolute values": wrong(
-        replace={"np.concatenate([rotated, -rotated], axis=-1)": "np.abs(rotated)"},
-        rejected_by=["eight_tokens"],
-        misconception="sign-forgotten",
-    ),
-    "the rounds in one": wrong(
-        replace={"rotated = x @ rotations": "rotated = x @ rotations[0]"},
-        rejected_by=["eight_tokens"],
-        misconception="one-round",
-    ),
-    "the first rotation for all": wrong(
-        replace={"rotated = x @ rotations": "rotated = x @ rotations[[0] * len(rotations)]"},
-        rejected_by=["eight_tokens"],
-        misconception="first-rotation-only",
-    ),
-    "without the rotation": wrong(
-        replace={"rotated = x @ rotations": "rotated = np.stack([x] * len(rotations))"},
-        rejected_by=["eight_tokens"],
-        misconception="not-rotated",
-    ),
-    "the first round decides": wrong(
-        replace={".any(axis=0)": "[0]"},
-        rejected_by=["rounds_add_up"],
-        misconception="first-round-only",
-    ),
-    "in all rounds": wrong(
-        replace={".any(axis=0)": ".all(axis=0)"},
-        rejected_by=["rounds_add_up"],
-        misconception="all-rounds",
-    ),
-    "rounds mixed": wrong(
-        replace={
-            "(buckets[:, :, None] == buckets[:, None]).any(axis=0)": (
-                "(buckets[:, None, :, None] == buckets[None, :, None]).any(axis=(0, 1))"
-            )
-        },
-        rejected_by=["rounds_add_up"],
-        misconception="across-rounds",
-    ),
-    "sees itself": wrong(
-        replace={"np.fill_diagonal(seen, False)": "np.fill_diagonal(seen, True)"},
-        rejected_by=["one_round", "oneself_last"],
-        misconception="itself-always",
-    ),
-    "never sees itself": wrong(
-        replace={"seen[alone, alone] = True": "pass"},
-        rejected_by=["one_round", "oneself_last"],
-        misconception="itself-never",
-    ),
-    "no causal mask": wrong(
-        replace={"seen = np.tril(seen)": "pass"},
-        rejected_by=["oneself_last"],
-        misconception="no-mask",
-    ),
-    "only the future is open": wrong(
-        replace={"np.tril(seen)": "np.triu(seen)"},
-        rejected_by=["oneself_last"],
-        misconception="sees-only-future",
-    ),
-    "alone before the mask": wrong(
-        replace={
-            "    if is_causal:\n        seen = np.tril(seen)\n": "",
-            "return seen": "return np.tril(seen) if is_causal else seen",
-        },
-        rejected_by=["oneself_last"],
-        misconception="alone-before-the-mask",
-    ),
-}
+shared_mistakes(
+    mistakes.EXPLANATIONS,
+    hash_buckets=mistakes.of_buckets,
+    visible=lambda buckets, causal=False: mistakes.of_visible(buckets, causal),
+)
+mistake(
+    "one-round",
+    "The result has one bucket for each token. Every round has its own rotation and its own row of "
+    "buckets.",
+    {"x @ rotations": "x @ rotations[0]"},
+)
+mistake(
+    "not-boolean",
+    "The values are numbers. Return a boolean array, for example from a comparison.",
+    {"return seen": "return seen.astype(int)"},
+)
+# So that two at once are known.
+mistake("no-negatives", "", {"np.concatenate([rotated, -rotated], axis=-1)": "rotated"})
+mistake("sign-forgotten", "", {"np.concatenate([rotated, -rotated], axis=-1)": "np.abs(rotated)"})
+mistake("first-round-only", "", {".any(axis=0)": "[0]"})
+mistake("all-rounds", "", {".any(axis=0)": ".all(axis=0)"})
+mistake("itself-always", "", {"np.fill_diagonal(seen, False)": "np.fill_diagonal(seen, True)"})
+mistake("itself-never", "", {"seen[alone, alone] = True": "pass"})
+mistake("no-mask", "", {"seen = np.tril(seen)": "pass"})
 
 ALSO_RIGHT = {
     "by sets": """
@@ -240,12 +182,12 @@ ALSO_RIGHT = {
             rotated = np.einsum("td,rdb->rtb", x, rotations)
             return np.argmax(np.dstack([rotated, -rotated]).reshape(*rotated.shape[:2], -1), -1)
 
-        def visible(buckets, is_causal=False):
+        def visible(buckets, causal=False):
             tokens = buckets.shape[1]
             seen = np.zeros((tokens, tokens), dtype=bool)
             for i in range(tokens):
                 met = {int(j) for row in buckets for j in np.flatnonzero(row == row[i])} - {i}
-                met = {j for j in met if j < i} if is_causal else met
+                met = {j for j in met if j < i} if causal else met
                 seen[i, list(met or {i})] = True
             return seen
     """,
@@ -257,11 +199,11 @@ ALSO_RIGHT = {
             ]
             return np.array(found)
 
-        def visible(buckets, is_causal=False):
+        def visible(buckets, causal=False):
             tokens = len(buckets[0])
             seen = np.zeros((tokens, tokens), dtype=bool)
             for i in range(tokens):
-                for j in range(i if is_causal else tokens):
+                for j in range(i if causal else tokens):
                     if i != j and any(row[i] == row[j] for row in buckets):
                         seen[i, j] = True
                 if not seen[i].any():

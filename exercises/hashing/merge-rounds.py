@@ -3,22 +3,22 @@ weighted by $e^{s_{ij}}$. It also gives the **logsumexp** of their scores,
 $\\log \\sum_j e^{s_{ij}}$: the logarithm of the sum by which the weights were divided.
 
 Write `merge_rounds`, which makes one output from all rounds: the one that a single softmax over all
-the keys met, in all rounds together, would have given. Logsumexps may be far from 0, from
-−1000 to 1000, and differ from token to token. In a round where a token met no key its logsumexp is
-$-\\infty$ and its output 0; each token met a key in some round. Do not change the arguments.
+the keys met, in all rounds together, would have given. Logsumexps may be far from 0, from −1000 to
+1000, and differ from token to token. In a round where a token met no key, its logsumexp is
+$-\\infty$ and its output is 0; each token met a key in some round. Do not change the arguments.
 """
 
 import numpy as np
 
 from attn import softmax
 from coursekit import (
-    CheckFailed,
     call_keeping_inputs,
     check,
     exercise,
+    expect,
     expect_close,
     expect_shape,
-    wrong,
+    mistake,
 )
 
 exercise(
@@ -27,50 +27,13 @@ exercise(
     title="Merge the rounds",
     practice=True,
     hints=[
-        "In one round a token met a single key with a high score, in another ten keys with low "
-        "ones. Should both rounds count the same?",
+        "In one round, a token met a single key with a high score; in another, it met ten keys "
+        "with low scores. Should both rounds count the same?",
         "Round $r$ divided by $S_r = \\sum_j e^{s_{ij}}$. Undo that: $S_r \\cdot o_r$ is the sum "
         "before the division. Add these sums over the rounds, and divide once.",
         "So round $r$ gets the weight $S_r / \\sum_t S_t$, and $S_r$ is the exponential of its "
         "logsumexp: a softmax over the rounds. Subtract each token's largest logsumexp first.",
     ],
-    misconceptions={
-        "averaged": "This is the plain mean of the rounds. A round in which a token met nothing "
-        "that matters then counts as much as the one in which it met its best key.",
-        "summed": "The outputs of the rounds were added. Weight each by its share of all "
-        "exponentials.",
-        "no-exponential": "The logsumexps themselves were used as weights. They are logarithms: "
-        "take their exponentials.",
-        "best-round": "This is the output of the round with the largest logsumexp. In the other "
-        "rounds the token met other keys, which count as well.",
-        "inverted": "The rounds were weighted by 1 / S, so the round with the largest sum counts "
-        "least. It should count most.",
-        "wrong-axis": "The weights sum to 1 over the tokens. They should sum to 1 over the rounds, "
-        "for each token.",
-        "one-weight-per-round": "All tokens share the same weights of the rounds. Each token has "
-        "its own logsumexps, and so its own weights.",
-        "one-sum-for-all": "The weights of all tokens and rounds together sum to 1. For each "
-        "token, "
-        "those of its rounds should sum to 1.",
-        "not-summed": "These are the weighted rounds. Add them: one output for each token.",
-        "shift-not-divided": "Each weight is the exponential of logsumexp minus largest. Divide "
-        "by the sum of these weights: the largest has weight 1 here.",
-        "softmax-twice": "A softmax was taken twice. The weights of the first sum to 1 already; "
-        "the "
-        "second makes them nearly alike.",
-        "empty-as-zero": "A round where a token met no key was given the logsumexp 0, as if it "
-        "had met one key with a score of 0. It is −∞: its weight is 0.",
-        "not-normalised": "The rounds were added with their sums as weights. Divide by the total "
-        "of these sums.",
-        "divided-by-rounds": "The weights sum to 1 already. Here the result was divided by the "
-        "number of rounds as well: take the sum of the weighted rounds, not their mean.",
-        "overflow": "exp(1000) is infinite, and ∞ / ∞ is NaN. Subtract the token's largest "
-        "logsumexp before the exponential; the weights stay the same.",
-        "underflow": "Only the token with logsumexps near −1000 is NaN: all its exponentials are "
-        "0, and 0 / 0 is NaN. Subtract the largest logsumexp of *this token*, not one for all.",
-        "empty-round": "NaN stands where a token met no key in one round. That logsumexp is −∞: "
-        "its exponential is 0, so the round should count for nothing.",
-    },
 )
 
 
@@ -101,194 +64,160 @@ def _rounds(rng, num_hashes, tokens, d_v, spread=1.0, empty=None):
     return outputs, logsumexps, np.einsum("tk,tkd->td", together, pooled)
 
 
-def _mistakes(outputs, logsumexps):
-    def weighted(weights):
-        return (weights[..., None] * outputs).sum(axis=0)
-
-    shares = softmax(logsumexps, axis=0)
-    met = np.isfinite(logsumexps)
-    empty = {} if met.all() else {"empty-as-zero": weighted(_even(logsumexps, met))}
-    best = logsumexps.argmax(axis=0)
-    total = np.exp(logsumexps).sum(axis=0)[:, None]
-    return {
-        **empty,
-        "one-sum-for-all": weighted(np.exp(logsumexps) / np.exp(logsumexps).sum()),
-        "not-summed": shares[..., None] * outputs,
-        "shift-not-divided": weighted(np.exp(logsumexps - logsumexps.max(axis=0))),
-        "softmax-twice": weighted(softmax(shares, axis=0)),
-        "averaged": outputs.mean(axis=0),
-        "summed": outputs.sum(axis=0),
-        "no-exponential": weighted(logsumexps) / logsumexps.sum(axis=0)[:, None],
-        "best-round": outputs[best, np.arange(outputs.shape[1])],
-        "inverted": weighted(softmax(-logsumexps, axis=0)),
-        "wrong-axis": weighted(softmax(logsumexps, axis=1)),
-        "one-weight-per-round": weighted(
-            softmax(np.logaddexp.reduce(logsumexps, axis=1), axis=0)[:, None]
-        ),
-        "not-normalised": weighted(np.exp(logsumexps)),
-        "divided-by-rounds": weighted(np.exp(logsumexps)) / total / len(outputs),
-    }
-
-
-def _even(logsumexps, met):
-    return softmax(np.where(met, logsumexps, 0.0), axis=0)
-
-
-def _expect_merged(merge_rounds, outputs, logsumexps, right, what):
+def _merged(merge_rounds, outputs, logsumexps):
     with np.errstate(all="ignore"):
-        seen = call_keeping_inputs(merge_rounds, outputs, logsumexps)
-        mistakes = _mistakes(outputs, logsumexps)
-    return expect_close(seen, right, what=what, mistakes=mistakes)
+        return call_keeping_inputs(merge_rounds, outputs, logsumexps)
 
 
-@check(points=1, success_message="(6 · 2 + 2 · 6) / (6 + 2) = 3: the larger sum counts more.")
+@check(points=1, success_message="(6 · 2 + 2 · 7) / (6 + 2) = 3.25: the larger sum counts more.")
 def two_rounds_by_hand(merge_rounds):
     """One token, two rounds: sums of 6 and 2, outputs of 2 and 7"""
-    outputs, logsumexps = np.array([[[2.0]], [[7.0]]]), np.log([[6.0], [2.0]])
-    what = "merge_rounds of 2 (sum 6) and 7 (sum 2)"
-    _expect_merged(merge_rounds, outputs, logsumexps, [[3.25]], what)
+    seen = _merged(merge_rounds, np.array([[[2.0]], [[7.0]]]), np.log([[6.0], [2.0]]))
+    expect_close(seen, [[3.25]], what="merge_rounds of 2 (sum 6) and 7 (sum 2)")
 
 
-@check(points=2, success_message="Merged, the rounds are exactly one softmax over all keys met.")
+@check(points=2, success_message="Merged, the rounds equal one softmax over all keys met.")
 def as_one_softmax(merge_rounds):
-    """Five rounds of seven tokens: as one softmax over all that was met"""
-    rounds = _rounds(np.random.default_rng(0), 5, 7, 3, spread=2.0)
-    _expect_merged(merge_rounds, *rounds, "merge_rounds(outputs, logsumexps)")
+    """Five rounds of seven tokens: the same as one softmax over all keys met"""
+    *rounds, right = _rounds(np.random.default_rng(0), 5, 7, 3, spread=2.0)
+    expect_close(_merged(merge_rounds, *rounds), right, what="merge_rounds(outputs, logsumexps)")
 
 
 @check(points=1, success_message="Subtracting a token's largest logsumexp keeps its weights.")
 def large_scores(merge_rounds):
     """Logsumexps near 1000, and for token 4 near −1000"""
     outputs, logsumexps, right = _rounds(np.random.default_rng(1), 3, 5, 2)
-    shift = np.array([1000.0, 1000, 1000, 1000, -1000])
-    with np.errstate(all="ignore"):
-        seen = call_keeping_inputs(merge_rounds, outputs, logsumexps + shift)
+    seen = _merged(merge_rounds, outputs, logsumexps + np.array([1000.0] * 4 + [-1000]))
     what = "merge_rounds with logsumexps near 1000 and −1000"
     is_nan = np.isnan(expect_shape(seen, (5, 2), what=what)).any(axis=1)
-    if is_nan.any():
-        id = "overflow" if is_nan[:4].all() else "underflow" if not is_nan[:4].any() else None
-        raise CheckFailed(f"{what} is NaN for the tokens {np.flatnonzero(is_nan).tolist()}.", id)
+    id = "overflow" if is_nan[:4].all() else "underflow" if not is_nan[:4].any() else None
+    message = f"{what} is NaN for the tokens {np.flatnonzero(is_nan).tolist()}."
+    expect(not is_nan.any(), message, id)
     expect_close(seen, right, what=what)
 
 
 @check(points=1, success_message="exp(−∞) = 0, so the empty round has no weight.")
 def a_round_that_met_nobody(merge_rounds):
-    """In one of three rounds token 2 met no key"""
-    rounds = _rounds(np.random.default_rng(2), 3, 5, 2, empty=(1, 2))
-    with np.errstate(all="ignore"):
-        seen = call_keeping_inputs(merge_rounds, *rounds[:2])
-    is_nan = np.isnan(expect_shape(seen, (5, 2), what="merge_rounds(outputs, logsumexps)"))
-    if is_nan[2].any() and not np.delete(is_nan, 2, axis=0).any():
-        raise CheckFailed("The output of token 2 is NaN.", "empty-round")
-    _expect_merged(merge_rounds, *rounds, "merge_rounds where token 2 met no key in round 1")
+    """In one of three rounds, token 2 met no key"""
+    *rounds, right = _rounds(np.random.default_rng(2), 3, 5, 2, empty=(1, 2))
+    seen, what = _merged(merge_rounds, *rounds), "merge_rounds where token 2 met no key in round 1"
+    is_nan = np.isnan(expect_shape(seen, (5, 2), what=what))
+    is_only_there = is_nan[2].any() and not np.delete(is_nan, 2, axis=0).any()
+    expect(not is_only_there, "The output of token 2 is NaN.", "empty-round")
+    expect_close(seen, right, what=what)
 
 
 @check(points=1, hidden=True)
 def other_sizes(merge_rounds, rng):
     """Other numbers of rounds and tokens"""
     for num_hashes, tokens, d_v in ((7, 11, 2), (2, 1, 5), (1, 4, 3)):
-        rounds = _rounds(rng, num_hashes, tokens, d_v, spread=3.0)
-        _expect_merged(merge_rounds, *rounds, f"merge_rounds of {num_hashes} rounds")
+        *rounds, right = _rounds(rng, num_hashes, tokens, d_v, spread=3.0)
+        what = f"merge_rounds of {num_hashes} rounds"
+        expect_close(_merged(merge_rounds, *rounds), right, what=what)
 
 
-WRONG = {
-    "the plain mean": wrong(
-        """
-        def merge_rounds(outputs, logsumexps):
-            return outputs.mean(axis=0)
-        """,
-        rejected_by=["two_rounds_by_hand", "as_one_softmax"],
-        misconception="averaged",
-    ),
-    "logarithms as weights": wrong(
-        """
-        def merge_rounds(outputs, logsumexps):
-            weights = logsumexps / logsumexps.sum(axis=0)
-            return (weights[..., None] * outputs).sum(axis=0)
-        """,
-        rejected_by=["two_rounds_by_hand", "as_one_softmax"],
-        misconception="no-exponential",
-        also=["empty-round"],
-    ),
-    "not divided after the shift": wrong(
-        replace={"weights = weights / weights.sum(axis=0)": "pass"},
-        rejected_by=["two_rounds_by_hand", "as_one_softmax"],
-        misconception="shift-not-divided",
-    ),
-    "the rounds not added": wrong(
-        replace={"(weights[..., None] * outputs).sum(axis=0)": "weights[..., None] * outputs"},
-        rejected_by=["two_rounds_by_hand", "as_one_softmax"],
-        misconception="not-summed",
-    ),
-    "an empty round as zero": wrong(
-        replace={
-            "largest = logsumexps": "logsumexps = np.where(np.isfinite(logsumexps), logsumexps, 0)"
-            "\n    largest = logsumexps"
-        },
-        rejected_by=["a_round_that_met_nobody"],
-        misconception="empty-as-zero",
-    ),
-    "the best round": wrong(
-        """
-        def merge_rounds(outputs, logsumexps):
-            return outputs[logsumexps.argmax(axis=0), np.arange(outputs.shape[1])]
-        """,
-        rejected_by=["two_rounds_by_hand", "as_one_softmax"],
-        misconception="best-round",
-    ),
-    "one weight for each round": wrong(
-        replace={
-            "largest = logsumexps.max(axis=0)": (
-                "logsumexps = np.logaddexp.reduce(logsumexps, axis=1)[:, None]\n"
-                "    largest = logsumexps.max(axis=0)"
-            )
-        },
-        rejected_by=["as_one_softmax"],
-        misconception="one-weight-per-round",
-    ),
-    "the mean of the weighted rounds": wrong(
-        replace={"outputs).sum(axis=0)": "outputs).mean(axis=0)"},
-        rejected_by=["two_rounds_by_hand", "as_one_softmax"],
-        misconception="divided-by-rounds",
-    ),
-    "divides by the sums": wrong(
-        replace={"np.exp(logsumexps - largest)": "np.exp(logsumexps.min(axis=0) - logsumexps)"},
-        rejected_by=["two_rounds_by_hand", "as_one_softmax"],
-        misconception="inverted",
-        also=["empty-round"],
-    ),
-    "one maximum for all": wrong(
-        replace={"logsumexps.max(axis=0)": "logsumexps.max()"},
-        rejected_by=["large_scores"],
-        misconception="underflow",
-    ),
-    "over the tokens": wrong(
-        replace={
-            "logsumexps.max(axis=0)": "logsumexps.max(axis=1, keepdims=True)",
-            "weights.sum(axis=0)\n": "weights.sum(axis=1, keepdims=True)\n",
-        },
-        rejected_by=["two_rounds_by_hand", "as_one_softmax"],
-        misconception="wrong-axis",
-    ),
-    "no division": wrong(
-        replace={
-            "np.exp(logsumexps - largest)": "np.exp(logsumexps)",
-            "weights = weights / weights.sum(axis=0)": "pass",
-        },
-        rejected_by=["two_rounds_by_hand", "as_one_softmax"],
-        misconception="not-normalised",
-    ),
-    "exponentials as they are": wrong(
-        replace={"np.exp(logsumexps - largest)": "np.exp(logsumexps)"},
-        rejected_by=["large_scores"],
-        misconception="overflow",
-    ),
-    "the smallest taken off": wrong(
-        replace={"logsumexps.max(axis=0)": "logsumexps.min(axis=0)"},
-        rejected_by=["a_round_that_met_nobody"],
-        misconception="empty-round",
-    ),
-}
+_DIVIDED = "weights = weights / weights.sum(axis=0)"
+
+mistake(
+    "averaged",
+    "This is the plain mean of the rounds. A round in which a token met nothing that matters "
+    "then counts as much as the one in which it met its best key.",
+    "return outputs.mean(axis=0)",
+)
+mistake(
+    "summed",
+    "The outputs of the rounds were added. Weight each by its share of all exponentials.",
+    "return outputs.sum(axis=0)",
+)
+mistake(
+    "no-exponential",
+    "The logsumexps themselves were used as weights. They are logarithms: take their exponentials.",
+    {"np.exp(logsumexps - largest)": "logsumexps"},
+)
+mistake(
+    "best-round",
+    "This is the output of the round with the largest logsumexp. In the other rounds, the token "
+    "met other keys, which count as well.",
+    "return outputs[logsumexps.argmax(axis=0), np.arange(outputs.shape[1])]",
+)
+mistake(
+    "inverted",
+    "The rounds were weighted by 1 / S, so the round with the largest sum counts least. It "
+    "should count most.",
+    {"np.exp(logsumexps - largest)": "np.exp(logsumexps.min(axis=0) - logsumexps)"},
+)
+mistake(
+    "wrong-axis",
+    "The weights sum to 1 over the tokens. They should sum to 1 over the rounds, for each token.",
+    {
+        "logsumexps.max(axis=0)": "logsumexps.max(axis=1, keepdims=True)",
+        "weights.sum(axis=0)": "weights.sum(axis=1, keepdims=True)",
+    },
+)
+mistake(
+    "one-weight-per-round",
+    "All tokens share the same round weights. Each token has its own logsumexps and therefore its "
+    "own weights.",
+    {"largest =": "logsumexps = np.logaddexp.reduce(logsumexps, axis=1)[:, None]\n    largest ="},
+)
+mistake(
+    "one-sum-for-all",
+    "The weights of all tokens and rounds together sum to 1. For each token, those of its "
+    "rounds should sum to 1.",
+    {"logsumexps.max(axis=0)": "logsumexps.max()", "weights.sum(axis=0)": "weights.sum()"},
+)
+mistake(
+    "not-summed",
+    "These are the weighted rounds. Add them: one output for each token.",
+    {"(weights[..., None] * outputs).sum(axis=0)": "weights[..., None] * outputs"},
+)
+mistake(
+    "shift-not-divided",
+    "Each weight is the exponential of logsumexp minus largest. Divide by the sum of these "
+    "weights: the largest has weight 1 here.",
+    {_DIVIDED: "pass"},
+)
+mistake(
+    "softmax-twice",
+    "A softmax was taken twice. The first makes the weights sum to 1; the second makes them nearly "
+    "equal.",
+    {_DIVIDED: f"{_DIVIDED}\n    weights = np.exp(weights) / np.exp(weights).sum(axis=0)"},
+)
+mistake(
+    "empty-as-zero",
+    "A round where a token met no key was given the logsumexp 0, as if it had met one key with "
+    "a score of 0. It is −∞: its weight is 0.",
+    {"largest =": "logsumexps = np.where(logsumexps > -1e9, logsumexps, 0)\n    largest ="},
+)
+mistake(
+    "not-normalised",
+    "The rounds were added with their sums as weights. Divide by the total of these sums.",
+    {"np.exp(logsumexps - largest)": "np.exp(logsumexps)", _DIVIDED: "pass"},
+)
+mistake(
+    "divided-by-rounds",
+    "The weights already sum to 1. Here the result was divided by the number of rounds as well: "
+    "take the sum of the weighted rounds, not their mean.",
+    {"outputs).sum(axis=0)": "outputs).mean(axis=0)"},
+)
+mistake(
+    "overflow",
+    "exp(1000) is infinite, and ∞ / ∞ is NaN. Subtract the token's largest logsumexp before "
+    "the exponential; the weights stay the same.",
+    {"np.exp(logsumexps - largest)": "np.exp(logsumexps)"},
+)
+mistake(
+    "underflow",
+    "Only the output of the token with logsumexps near −1000 is NaN: all its exponentials are 0, "
+    "and 0 / 0 is NaN. Subtract the largest logsumexp of *this token*, not one for all tokens.",
+    {"logsumexps.max(axis=0)": "logsumexps.max()"},
+)
+mistake(
+    "empty-round",
+    "The result is NaN where a token met no key in one round. That logsumexp is −∞: its "
+    "exponential is 0, so the round should count for nothing.",
+    {"logsumexps.max(axis=0)": "logsumexps.min(axis=0)"},
+)
 
 ALSO_RIGHT = {
     "in logarithms": """

@@ -1,15 +1,16 @@
-"""Four buckets in the plane. A token $x = (x_1, x_2)$ falls into the bucket of the largest of the
-four numbers $(x_1, x_2, -x_1, -x_2)$, counted from 0: right, up, left or down, the nearest of them.
+"""There are four buckets in the plane. The bucket of a token $x = (x_1, x_2)$ is the index of the
+largest of the four numbers $(x_1, x_2, -x_1, -x_2)$, counted from 0: the nearest of right, up, left
+and down.
 
-Eight tokens, in the order of the text:
+Here are eight tokens, in text order:
 
 | token | 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 |
 |---|---|---|---|---|---|---|---|---|
 | $x_1$ | 1.0 | −0.3 | 0.9 | −1.0 | 0.2 | 0.8 | −0.2 | 0.7 |
 | $x_2$ | 0.2 | 1.0 | −0.1 | 0.3 | 1.1 | 0.7 | −0.9 | 0.8 |
 
-They are sorted by bucket (tokens of the same bucket keep the order of the text) and cut into chunks
-of two tokens. A token sees its own chunk and the one before.
+They are sorted by bucket (tokens of the same bucket keep their order) and cut into chunks of two
+tokens. A token sees its own chunk and the one before it.
 """
 
 from coursekit import choice, numeric, option, quiz
@@ -26,8 +27,8 @@ quiz(
             tolerance=0.0,
             success_message="The four numbers are −1.0, 0.3, 1.0, −0.3. The third is the largest: "
             "left.",
-            failure_message="Write down the four numbers for token 3: x₁, x₂, −x₁, −x₂. Which one "
-            "is the largest, counted from 0?",
+            failure_message="Write down the four numbers for token 3: x₁, x₂, −x₁, −x₂. Which is "
+            "the index of the largest, counted from 0?",
             mistakes={
                 "no-negatives": 1,
                 "counts-from-one": 3,
@@ -37,8 +38,7 @@ quiz(
         ),
         numeric(
             "order",
-            "In which order do the eight tokens stand when they are sorted? Write the eight "
-            "numbers.",
+            "In which order are the eight tokens after sorting? Write their numbers.",
             answer=[0, 2, 5, 1, 4, 7, 3, 6],
             tolerance=0.0,
             success_message="Bucket 0 holds tokens 0, 2, 5; bucket 1 holds 1, 4, 7; then 3, then "
@@ -62,14 +62,14 @@ quiz(
             {
                 "a": option(
                     "Neither: they are in different buckets",
-                    failure_message="Buckets decide the order. What a token sees is its chunk and "
-                    "the one before, and token 5 is in the chunk before that of token 7.",
+                    failure_message="Buckets only decide the order. A token sees its chunk and the "
+                    "one before it, and token 5 is in the chunk before token 7's.",
                     misconception="bucket-only",
                 ),
                 "b": option(
                     "Both see each other",
-                    failure_message="That would need a look forward as well. Which tokens are in "
-                    "the chunk before that of token 5?",
+                    failure_message="For this, a chunk would have to look forward as well. Which "
+                    "tokens are in the chunk before token 5's?",
                     misconception="looks-both-ways",
                 ),
                 "c": option(
@@ -81,7 +81,7 @@ quiz(
                 "d": option(
                     "5 sees 7, but 7 does not see 5",
                     failure_message="The other way round: a chunk looks back at the one before it, "
-                    "and token 5 is in the chunk before that of token 7.",
+                    "and token 5 is in the chunk before token 7's.",
                     misconception="looks-forward",
                 ),
             },
@@ -92,8 +92,8 @@ quiz(
         "The chunks are the sorted row, cut after every second token.",
     ],
     misconceptions={
-        "no-negatives": "1 is the larger of the two coordinates. Their negatives take part as "
-        "well, and 1.0 = −(−1.0) is larger than 0.3.",
+        "no-negatives": "1 is the larger of the two coordinates. Their negatives count as well, "
+        "and 1.0 = −(−1.0) is larger than 0.3.",
         "counts-from-one": "The largest is the third number, but buckets are counted from 0. "
         "Bucket 3 is down.",
         "largest-length": "Bucket 0 is right. Token 3 points left: the sign matters.",
@@ -101,13 +101,13 @@ quiz(
         "the largest of the four numbers.",
         "buckets-not-tokens": "These are the buckets of the tokens in the order of the text. The "
         "question is which *token* stands where after sorting.",
-        "by-angle": "This is sorted by angle. Within a bucket tokens keep the order of the text.",
+        "by-angle": "This is sorted by angle. Within a bucket, tokens keep the order of the text.",
         "places": "This says at which place each token stands. The question is which token stands "
         "at each place.",
         "left-down-exchanged": "Tokens 3 and 6 are swapped: left is bucket 2, and down is bucket "
         "3.",
         "right-last": "Bucket 0, right, comes first: buckets are counted from 0.",
-        "backwards": "This is the order backwards. Bucket 0 comes first.",
+        "backwards": "This is the reverse order. Bucket 0 comes first.",
         "text": "This is the order of the text. Sort the tokens by bucket.",
     },
 )

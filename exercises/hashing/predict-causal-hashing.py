@@ -1,5 +1,5 @@
 """64 tokens attend by hashing with a causal mask: no token puts weight on a later one. Now token 40
-is changed, and the outputs of tokens 0 to 39 are compared with those before.
+is changed, and the outputs of tokens 0 to 39 are compared with the old ones.
 """
 
 from coursekit import choice, option, quiz
@@ -7,12 +7,12 @@ from coursekit import choice, option, quiz
 quiz(
     id="predict-causal-hashing",
     chapter="hashing",
-    title="Predict: what a later token can change",
+    title="Predict: an edit at token 40",
     questions=[
         choice(
             "what_moves",
-            "Which change of token 40 can move outputs of *earlier* tokens: another value, or "
-            "another query-and-key vector?",
+            "Which change to token 40 can change the outputs of *earlier* tokens: another value, "
+            "or another query-and-key vector?",
             {
                 "a": option(
                     "Neither: the mask is causal",
@@ -28,8 +28,8 @@ quiz(
                 ),
                 "c": option(
                     "Its value only",
-                    failure_message="A value has an effect only through a weight. What decides in "
-                    "which bucket token 40 falls?",
+                    failure_message="A value has an effect only through a weight. What decides "
+                    "into which bucket token 40 falls?",
                     misconception="only-value",
                 ),
                 "d": option(
@@ -40,7 +40,7 @@ quiz(
                     "so earlier tokens meet other keys.",
                 ),
             },
-        ),
+        )
     ],
     hints=["What does the sorted row look like when one token falls into another bucket?"],
 )

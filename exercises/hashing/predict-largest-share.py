@@ -16,7 +16,7 @@ quiz(
                 "a": option(
                     "About 0.2",
                     correct=True,
-                    success_message="Yes: about six times their share of the keys, and still a "
+                    success_message="Yes: about six times their share of the keys, but still a "
                     "small part of the weight.",
                 ),
                 "b": option(
@@ -33,11 +33,13 @@ quiz(
                 "d": option(
                     "About 0.95",
                     failure_message="That takes scores with a standard deviation of 4. With 1, the "
-                    "largest of them is only about e³ times as heavy as a typical one.",
+                    "largest weight is only about e³ times a typical one.",
                     misconception="only-the-largest",
                 ),
             },
-        ),
+        )
     ],
-    hints=["The largest 32 of 1024 scores lie between about 1.9 and 3.2. What is e to that power?"],
+    hints=[
+        "The largest 32 of 1024 scores lie between about 1.9 and 3.2. What is e to these powers?"
+    ],
 )

@@ -8,7 +8,7 @@ quiz(
     title="From memory",
     hints=[
         "Each layer adds one window on each side. A difference of scores becomes a ratio of "
-        "weights.",
+        "weights."
     ],
     questions=[
         numeric(
@@ -50,7 +50,7 @@ quiz(
                     "The higher one is about 7.4 times the other",
                     correct=True,
                     success_message="Yes: e². So a few high scores can get nearly all of the "
-                    "weight. Whether they do is a question of this chapter.",
+                    "weight. Whether they do is a question for this chapter.",
                 ),
                 "d": option(
                     "That depends on the other scores of the row",
@@ -67,8 +67,7 @@ quiz(
             {
                 "a": option(
                     "NaN",
-                    failure_message="NaN comes from 0 / 0, where no rule was made for such a "
-                    "query.",
+                    failure_message="NaN comes from 0 / 0 if there is no rule for such a query.",
                     misconception="nan-row",
                 ),
                 "b": option(
@@ -79,8 +78,8 @@ quiz(
                 ),
                 "c": option(
                     "The mean of all values",
-                    failure_message="That is what hiding with −10⁹ gives: the mean of what should "
-                    "be hidden.",
+                    failure_message="That is the result of hiding with −10⁹: the mean of the "
+                    "values that should be hidden.",
                     misconception="mean-of-hidden",
                 ),
                 "d": option(
@@ -92,7 +91,8 @@ quiz(
         ),
     ],
     misconceptions={
-        "window-only": "7 is one layer. The next layer adds what the neighbours have seen.",
+        "window-only": "7 is one layer. The next layer adds the tokens that the neighbours have "
+        "seen.",
         "windows-added": "28 is four windows of 7. They overlap: each layer adds 3 on each side.",
         "one-side": "13 is twelve on one side, and the token itself. The window opens both ways.",
         "without-itself": "24 is twelve on each side. The token itself is also in its window.",
@@ -100,6 +100,6 @@ quiz(
         "paths": "2401 = 7⁴ counts paths. Many of them begin at the same token.",
         "three-layers": "19 is the reach of three layers.",
         "five-layers": "31 is the reach of five layers.",
-        "everything": "1000 is the number of all tokens. Four layers reach 12 to each side.",
+        "everything": "1000 is the total number of tokens. Four layers reach 12 to each side.",
     },
 )

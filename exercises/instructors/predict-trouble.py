@@ -16,8 +16,8 @@ quiz(
             {
                 "a": option(
                     "Nothing: her notebook ran out of time",
-                    failure_message="Her answers are collected one by one, and what was earned "
-                    "before that stays earned.",
+                    failure_message="Her answers are collected one by one, and points earned "
+                    "before the timeout stay.",
                     misconception="all-or-nothing",
                 ),
                 "b": option(
@@ -28,8 +28,8 @@ quiz(
                 ),
                 "c": option(
                     "It does not matter: the batch stands still until someone stops it",
-                    failure_message="Every call has its time. A batch that one learner can stop "
-                    "would be of no use at two in the morning.",
+                    failure_message="Every call has a time limit. A batch that one learner can "
+                    "stop would be of no use at two in the morning.",
                     misconception="batch-hangs",
                 ),
                 "d": option(
@@ -46,7 +46,7 @@ quiz(
                 "a": option(
                     "Full marks, since every comparison says yes",
                     failure_message="They would, if his array and the check met in one process. "
-                    "His array crosses as plain numbers and says nothing about itself any more.",
+                    "His array crosses over as plain numbers and can no longer claim anything.",
                     misconception="same-process",
                 ),
                 "b": option(

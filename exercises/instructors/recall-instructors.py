@@ -9,24 +9,23 @@ quiz(
     questions=[
         choice(
             "again",
-            "Three learners hand in late. You put their notebooks beside the others and run the "
-            "same `coursekit grade` again. What is graded?",
+            "Three learners hand in late. You put their notebooks with the others and run the same "
+            "`coursekit grade` again. What is graded?",
             {
                 "a": option(
                     "Everything, from the start",
-                    failure_message="Rows for the same work, the same exercises and the same "
-                    "grader are kept.",
+                    failure_message="Rows for the same work, exercises and grader are kept.",
                     misconception="from-scratch",
                 ),
                 "b": option(
                     "The three new ones",
                     correct=True,
-                    success_message="Yes. The others already have a row of exactly this work.",
+                    success_message="Yes. The others already have a row for exactly this work.",
                 ),
                 "c": option(
                     "Nothing, until the results file is deleted",
-                    failure_message="The command compares each notebook with the rows that are "
-                    "there, and grades what has none.",
+                    failure_message="The command compares each notebook with the existing rows and "
+                    "grades those that have none.",
                     misconception="all-or-nothing",
                 ),
             },
@@ -37,7 +36,8 @@ quiz(
             {
                 "a": option(
                     "Those who failed that check",
-                    failure_message="A fixed check may also reject what it accepted by mistake.",
+                    failure_message="A fixed check may also reject what it had accepted by "
+                    "mistake.",
                     misconception="only-losers",
                 ),
                 "b": option(
@@ -55,7 +55,7 @@ quiz(
                 "d": option(
                     "Everyone who hands in a notebook released after the fix",
                     failure_message="The checks in a learner's notebook are for the learner. "
-                    "Grading uses the bank's.",
+                    "Grading uses the bank's checks.",
                     misconception="notebook-checks-count",
                 ),
             },
@@ -79,5 +79,5 @@ quiz(
             },
         ),
     ],
-    hints=["To what does a row of results belong?", "Where does a page keep what it knows?"],
+    hints=["What does a row of results belong to?", "Where does a page keep what it knows?"],
 )

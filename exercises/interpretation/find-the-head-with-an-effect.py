@@ -4,12 +4,11 @@ The turn is measured as 1 minus the cosine between the two vectors.
 
 Before you begin: would you look for a sharp map or for a broad one, in an early layer or a late
 one? Choose a head, tick *Switch … off*, and read the last line of the table: *the sentence*. Then
-try the head on **another sentence**: one of the list or, where the figure has a field for it, your
-own. With one head off, press *Use as answer*, or write the
-pair of layer and head yourself.
+try the head on **another sentence**: one from the list or, if the figure has a field for it, your
+own. With one head off, press *Use as answer*, or write the pair of layer and head yourself.
 """
 
-from coursekit import as_array, check, exercise, expect, wrong
+from coursekit import as_array, check, exercise, expect, mistake
 
 exercise(
     id="find-the-head-with-an-effect",
@@ -19,20 +18,10 @@ exercise(
     binds={"off": "off"},
     hints=[
         "Try layer 1, head 3, the sharpest of all maps. How far does the vector turn?",
-        "What an early head adds passes through the layers after it, which can make up for it. "
-        "What the last layer adds goes straight into the vector.",
+        "The layers after an early head can make up for its absence. What the last layer adds goes "
+        "straight into the vector.",
         "Switch off the heads of layer 6 one after the other, and press *Undo all* in between.",
     ],
-    misconceptions={
-        "sharp-map": "This head's map is sharp: the largest weight of a row is at least 0.7 on "
-        "average. Yet the vector turns by less than 0.05 when the head is gone. A sharp map alone "
-        "does not mean that something depends on it.",
-        "sink": "Most of this head's weight is on [CLS], and the vector turns by less than 0.05 "
-        "when the head is gone.",
-        "too-small": "Without this head the vector turns only a little, by less than 0.05. Other "
-        "heads have more effect.",
-        "not-a-head": "The answer is one pair: a layer from 1 to 6 and a head from 1 to 12.",
-    },
 )
 
 # The lines that the figure above writes when you press "Use as answer", a layer and a head:
@@ -40,9 +29,7 @@ exercise(
 # STARTER: off = [
 # STARTER:     [1, 1],
 # STARTER: ]
-off = [
-    [6, 12],
-]
+off = [[6, 12]]
 # END SOLUTION
 
 # For this sentence, one layer in a row: 1 - cosine of the sentence's vector without each head, the
@@ -105,50 +92,33 @@ def the_vector_turns_without_it(off):
     )
 
 
-WRONG = {
-    "the sharpest map": wrong(
-        "off = [[1, 3]]",
-        rejected_by=["the_vector_turns_without_it"],
-        misconception="sharp-map",
-    ),
-    "a sharp one of layer 2": wrong(
-        "off = [[2, 9]]",
-        rejected_by=["the_vector_turns_without_it"],
-        misconception="sharp-map",
-    ),
-    "the head of the apple": wrong(
-        "off = [[4, 2]]",
-        rejected_by=["the_vector_turns_without_it"],
-        misconception="sharp-map",
-    ),
-    "a dark first column": wrong(
-        "off = [[5, 12]]",
-        rejected_by=["the_vector_turns_without_it"],
-        misconception="sink",
-    ),
-    "the last layer, but a small one": wrong(
-        "off = [[6, 8]]",
-        rejected_by=["the_vector_turns_without_it"],
-        misconception="too-small",
-    ),
-    "broad and early": wrong(
-        "off = [[1, 5]]",
-        rejected_by=["the_vector_turns_without_it"],
-        misconception="too-small",
-    ),
-    "two heads": wrong(
-        "off = [[6, 12], [6, 4]]",
-        rejected_by=["the_vector_turns_without_it"],
-        misconception="not-a-head",
-    ),
-    "there is no layer 7": wrong(
-        "off = [[7, 1]]",
-        rejected_by=["the_vector_turns_without_it"],
-        misconception="not-a-head",
-    ),
-}
+mistake(
+    "sharp-map",
+    "This head's map is sharp: the largest weight of a row is at least 0.7 on average. Yet the "
+    "vector turns by less than 0.05 when the head is gone. A sharp map alone does not mean "
+    "that something depends on it.",
+    "off = [[1, 3]]",
+    "off = [[2, 9]]",
+    "off = [[4, 2]]",
+)
+mistake(
+    "sink",
+    "Most of this head's weight is on [CLS], and the vector turns by less than 0.05 when the "
+    "head is gone.",
+    "off = [[5, 12]]",
+)
+mistake(
+    "too-small",
+    "Without this head the vector turns only a little, by less than 0.05. Other heads have "
+    "more effect.",
+    "off = [[6, 8]]",
+    "off = [[1, 5]]",
+)
+mistake(
+    "not-a-head",
+    "The answer is one pair: a layer from 1 to 6 and a head from 1 to 12.",
+    "off = [[6, 12], [6, 4]]",
+    "off = [[7, 1]]",
+)
 
-ALSO_RIGHT = {
-    "the second largest": "off = [[6, 4]]",
-    "one after the other": "off = ([6.0, 12.0],)",
-}
+ALSO_RIGHT = {"the second largest": "off = [[6, 4]]", "one after the other": "off = ([6.0, 12.0],)"}

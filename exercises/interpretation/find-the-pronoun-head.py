@@ -1,18 +1,18 @@
-"""In *The cat drank the milk because it was thirsty*, *it* is the cat. Only the last word tells us.
-Choose a head that seems to know: one in which *it* gives *cat* at least 0.3 of its weight, and more
-than it gives *milk*.
+"""In *The cat drank the milk because it was thirsty*, *it* is the cat. Only the last word tells us
+so. Choose a head that seems to know: one in which *it* gives *cat* at least 0.3 of its weight, and
+more than it gives *milk*.
 
 **Choose it on this sentence alone.** Your head is then judged on a sentence that played no part in
 your choice: *The cat drank the milk because it was fresh*, in which *it* is the milk. There it
 has to pass the same test: at least 0.3 on *milk*, and more than on *cat*. Several of the 72 heads
 pass on the first sentence. Before you answer, think about which of them you would bet on, and why.
 
-Press *Use as answer*, or write layer and head yourself. If the figure has a field for sentences,
-try your head on **a pair of your own** afterwards, such as *The dog chased the ball because it was
-…*, and see how far the pattern holds.
+Press *Use as answer*, or write the layer and the head yourself. If the figure has a field for
+sentences, try your head on **a pair of your own** afterwards, such as *The dog chased the ball
+because it was …*, and see how far the pattern holds.
 """
 
-from coursekit import check, exercise, expect, expect_integer, wrong
+from coursekit import check, exercise, expect, expect_integer, mistake
 
 exercise(
     id="find-the-pronoun-head",
@@ -29,14 +29,6 @@ exercise(
         "have you seen do something similar in another sentence?",
         "You know the head from this chapter: it went from *picked* to *apple*.",
     ],
-    misconceptions={
-        "not-on-the-first": "This head does not pass on the sentence that you chose it on.",
-        "one-sentence": "This head gives *cat* more weight than *milk* in both sentences, whatever "
-        "*it* means. Four of the 72 heads pass on the first sentence, and three of the four do "
-        "not pass on the second: choosing the best of many on one sentence mostly finds a "
-        "coincidence.",
-        "not-a-head": "The answer needs a layer from 1 to 6 and a head from 1 to 12.",
-    },
 )
 
 # The lines that the figure above writes when you press "Use as answer":
@@ -112,33 +104,25 @@ def it_goes_to_the_milk(layer, head):
     )
 
 
-_BOTH = ["it_goes_to_the_cat", "it_goes_to_the_milk"]
-WRONG = {
-    "the largest weight of the first sentence": wrong(
-        "layer = 6\nhead = 12",
-        rejected_by=["it_goes_to_the_milk"],
-        misconception="one-sentence",
-    ),
-    "another of layer 6": wrong(
-        "layer = 6\nhead = 5",
-        rejected_by=["it_goes_to_the_milk"],
-        misconception="one-sentence",
-    ),
-    "layer 5": wrong(
-        "layer = 5\nhead = 4",
-        rejected_by=["it_goes_to_the_milk"],
-        misconception="one-sentence",
-    ),
-    "the milk in both": wrong(
-        "layer = 4\nhead = 9", rejected_by=_BOTH, misconception="not-on-the-first"
-    ),
-    "right by little": wrong(
-        "layer = 6\nhead = 11", rejected_by=_BOTH, misconception="not-on-the-first"
-    ),
-    "counted from 0": wrong("layer = 3\nhead = 0", rejected_by=_BOTH, misconception="not-a-head"),
-}
+mistake(
+    "not-on-the-first",
+    "This head does not pass on the sentence on which you chose it.",
+    "layer = 4\nhead = 9",
+    "layer = 6\nhead = 11",
+)
+mistake(
+    "one-sentence",
+    "This head gives *cat* more weight than *milk* in both sentences, whatever *it* means. Four of "
+    "the 72 heads pass on the first sentence, and three of these fail on the second: choosing the "
+    "best of many on one sentence mostly finds a coincidence.",
+    "layer = 6\nhead = 12",
+    "layer = 6\nhead = 5",
+    "layer = 5\nhead = 4",
+)
+mistake(
+    "not-a-head",
+    "The answer needs a layer from 1 to 6 and a head from 1 to 12.",
+    "layer = 3\nhead = 0",
+)
 
-ALSO_RIGHT = {
-    "as floats": "layer = 4.0\nhead = 2.0",
-    "one after the other": "layer, head = 4, 2",
-}
+ALSO_RIGHT = {"as floats": "layer = 4.0\nhead = 2.0", "one after the other": "layer, head = 4, 2"}

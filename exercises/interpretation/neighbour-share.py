@@ -1,24 +1,17 @@
 """Some heads look next door: each token attends to the one before it, or to the one after. To find
 them among many, you need one number for each head.
 
-Write `neighbour_share(weights, steps)`: the mean weight that a query gives the key `steps`
-places after it, so that `steps=-1` is the token before. Queries that have no such key do not
+Write `neighbour_share(weights, steps)`, which computes the mean weight that a query gives the key
+`steps` places after it; `steps=-1` is the previous token. Queries that have no such key do not
 count; a key that has weight 0 does. `weights` has shape `(..., num_tokens, num_tokens)`, with
-queries as rows, and the result has the leading axes, such as layers and heads. `weights` must not
+queries as rows, and the result keeps the leading axes, such as layers and heads. `weights` must not
 be changed. Hidden checks use other lengths, `steps=0`, and keys as far away as the text allows. At
 least one query always has such a key.
 """
 
 import numpy as np
 
-from coursekit import (
-    call_keeping_inputs,
-    check,
-    exercise,
-    expect_close,
-    expect_shape,
-    wrong,
-)
+from coursekit import call_keeping_inputs, check, exercise, expect_close, expect_shape, mistake
 
 exercise(
     id="neighbour-share",
@@ -31,37 +24,8 @@ exercise(
         "These cells form a diagonal below the main one. `np.diagonal` takes an `offset` and the "
         "two axes that make the matrix.",
         "`np.diagonal(weights, offset=steps, axis1=-2, axis2=-1)` has the diagonal on its last "
-        "axis. What is left is to take its mean.",
+        "axis. Now take its mean.",
     ],
-    misconceptions={
-        "other-direction": "This looks the other way: rows are queries, so the token after query i "
-        "stands in column i + 1, above the diagonal.",
-        "divides-by-tokens": "The sum was divided by the number of tokens. The first token has "
-        "none before it, so there are fewer pairs than tokens.",
-        "one-query-less": "The sum was divided by the number of tokens less one. That is "
-        "how many queries have a neighbour; for keys farther away there are fewer queries.",
-        "both-sides": "The shares of both directions were added up. The sign of `steps` says which "
-        "one counts.",
-        "wraps-around": "The last token was paired with the first, as if the sentence were a ring.",
-        "key-column": "This is the mean weight of one key over all queries. The key "
-        "differs from query to query: it is the one `steps` places after the query.",
-        "query-row": "This is the mean of one query's row. The task asks for one weight of each "
-        "query.",
-        "window": "The weights of all keys up to `steps` places away were added. Only the key "
-        "exactly `steps` places away counts.",
-        "zeros-left-out": "Weights of 0 were left out of the mean. Such a query does have the "
-        "key, so it counts.",
-        "one-too-far": "These keys are one place farther away than `steps`.",
-        "one-too-near": "These keys are one place nearer than `steps`.",
-        "largest": "This is the largest of the weights. The task asks for their mean.",
-        "main-diagonal": "This is the share that tokens give themselves: `steps` is not used.",
-        "all-heads-together": "All heads were averaged into one number. Each head needs its own: "
-        "the leading axes stay.",
-        "sum": "This is the sum along the diagonal, which grows with the sentence. The task asks "
-        "for a mean.",
-        "wrong-axes": "The diagonal was taken over the first two axes, which are layers and heads. "
-        "Queries and keys are the last two.",
-    },
 )
 
 
@@ -80,38 +44,6 @@ def _diagonal(weights, steps):
     return np.diagonal(weights, offset=steps, axis1=-2, axis2=-1)
 
 
-def _mistakes(weights, steps):
-    """What the known mistakes compute."""
-    tokens = weights.shape[-1]
-    ring = np.mean([weights[..., i, (i + steps) % tokens] for i in range(tokens)], axis=0)
-    place = np.arange(tokens)
-    away = (place - place[:, None]) * np.sign(steps)  # how far each key is that way
-    near = (weights * ((away >= 0) & (away <= abs(steps)))).sum(axis=-1)
-    valid = (place + steps >= 0) & (place + steps < tokens)
-    diagonal = _diagonal(weights, steps)
-    far, near_by = (steps + change * (1 if steps >= 0 else -1) for change in (1, -1))
-    neighbours = {"one-too-far": far, "one-too-near": near_by}
-    return {
-        **{
-            name: _diagonal(weights, offset).mean(axis=-1)
-            for name, offset in neighbours.items()
-            if offset and abs(offset) < tokens
-        },
-        "largest": diagonal.max(axis=-1),
-        "key-column": weights[..., :, steps].mean(axis=-1),
-        "query-row": weights[..., steps, :].mean(axis=-1),
-        "window": near[..., valid].mean(axis=-1),
-        "zeros-left-out": diagonal.sum(axis=-1) / np.maximum((diagonal > 0).sum(axis=-1), 1),
-        "other-direction": _diagonal(weights, -steps).mean(axis=-1),
-        "both-sides": (diagonal.mean(-1) + _diagonal(weights, -steps).mean(-1)),
-        "divides-by-tokens": diagonal.sum(axis=-1) / tokens,
-        "one-query-less": diagonal.sum(axis=-1) / (tokens - 1),
-        "wraps-around": ring,
-        "main-diagonal": _diagonal(weights, 0).mean(axis=-1),
-        "sum": diagonal.sum(axis=-1),
-    }
-
-
 def _drawn(seed, *shape):
     exponentials = np.exp(np.random.default_rng(seed).normal(size=shape))
     return exponentials / exponentials.sum(axis=-1, keepdims=True)
@@ -128,7 +60,6 @@ def four_tokens(neighbour_share):
             call_keeping_inputs(neighbour_share, weights, steps),
             expected,
             what=f"neighbour_share(weights, {steps})",
-            mistakes=_mistakes(weights, steps),
         )
 
 
@@ -137,18 +68,8 @@ def many_heads(neighbour_share):
     """2 layers of 3 heads, 7 tokens"""
     weights = _drawn(0, 2, 3, 7, 7)
     seen = call_keeping_inputs(neighbour_share, weights, 2)
-    expect_shape(
-        seen,
-        (2, 3),
-        what="neighbour_share(weights, 2)",
-        mistakes={"all-heads-together": (), "wrong-axes": (7, 7)},
-    )
-    expect_close(
-        seen,
-        _diagonal(weights, 2).mean(axis=-1),
-        what="neighbour_share(weights, 2)",
-        mistakes=_mistakes(weights, 2),
-    )
+    expect_shape(seen, (2, 3), what="neighbour_share(weights, 2)")
+    expect_close(seen, _diagonal(weights, 2).mean(axis=-1), what="neighbour_share(weights, 2)")
 
 
 @check(points=1, hidden=True)
@@ -158,124 +79,111 @@ def far_neighbours(neighbour_share, rng):
     for steps in (-5, 0, 10):
         seen = neighbour_share(weights.copy(), steps)
         what = f"neighbour_share(weights, {steps})"
-        expect_shape(
-            seen, (5,), what=what, mistakes={"all-heads-together": (), "wrong-axes": (11,)}
-        )
-        expect_close(
-            seen,
-            _diagonal(weights, steps).mean(axis=-1),
-            what=f"neighbour_share(weights, {steps})",
-            mistakes=_mistakes(weights, steps),
-        )
+        expect_shape(seen, (5,), what=what)
+        expect_close(seen, _diagonal(weights, steps).mean(axis=-1), what=what)
 
 
-_BOTH = ["four_tokens", "many_heads"]
-WRONG = {
-    "the other way": wrong(
-        replace={"offset=steps": "offset=-steps"},
-        rejected_by=_BOTH,
-        misconception="other-direction",
-    ),
-    "divided by the tokens": wrong(
-        replace={".mean(axis=-1)": ".sum(axis=-1) / weights.shape[-1]"},
-        rejected_by=_BOTH,
-        misconception="divides-by-tokens",
-    ),
-    "one query less": wrong(
-        replace={".mean(axis=-1)": ".sum(axis=-1) / (weights.shape[-1] - 1)"},
-        rejected_by=["many_heads", "far_neighbours"],
-        misconception="one-query-less",
-    ),
-    "without the sign": wrong(
-        replace={"offset=steps": "offset=abs(steps)"},
-        rejected_by=["four_tokens"],
-        misconception="other-direction",
-    ),
-    "as a ring": wrong(
-        """
-        def neighbour_share(weights, steps):
-            tokens = weights.shape[-1]
-            query = np.arange(tokens)
-            return weights[..., query, (query + steps) % tokens].mean(axis=-1)
-        """,
-        rejected_by=_BOTH,
-        misconception="wraps-around",
-    ),
-    "the main diagonal": wrong(
-        replace={"offset=steps, ": ""},
-        rejected_by=_BOTH,
-        misconception="main-diagonal",
-    ),
-    "one number for all heads": wrong(
-        replace={".mean(axis=-1)": ".mean()"},
-        rejected_by=["many_heads"],
-        misconception="all-heads-together",
-    ),
-    "the sum": wrong(
-        replace={".mean(axis=-1)": ".sum(axis=-1)"},
-        rejected_by=_BOTH,
-        misconception="sum",
-    ),
-    "one key for all": wrong(
-        """
-        def neighbour_share(weights, steps):
-            return weights[..., :, steps].mean(axis=-1)
-        """,
-        rejected_by=_BOTH,
-        misconception="key-column",
-    ),
-    "one query's row": wrong(
-        """
-        def neighbour_share(weights, steps):
-            return weights[..., steps, :].mean(axis=-1)
-        """,
-        rejected_by=_BOTH,
-        misconception="query-row",
-    ),
-    "all up to there": wrong(
-        """
-        def neighbour_share(weights, steps):
-            way = 1 if steps > 0 else -1
-            between = [np.diagonal(weights, s, -2, -1) for s in range(0, steps + way, way)]
-            pairs = weights.shape[-1] - abs(steps)
-            if steps > 0:
-                return sum(d[..., :pairs] for d in between).mean(axis=-1)
-            return sum(d[..., -pairs:] for d in between).mean(axis=-1)
-        """,
-        rejected_by=_BOTH,
-        misconception="window",
-    ),
-    "without the zeros": wrong(
-        """
-        def neighbour_share(weights, steps):
-            near = np.diagonal(weights, offset=steps, axis1=-2, axis2=-1)
-            return near.sum(axis=-1) / np.maximum((near > 0).sum(axis=-1), 1)
-        """,
-        rejected_by=["four_tokens"],
-        misconception="zeros-left-out",
-    ),
-    "one place too far": wrong(
-        replace={"offset=steps": "offset=steps + (1 if steps >= 0 else -1)"},
-        rejected_by=_BOTH,
-        misconception="one-too-far",
-    ),
-    "one place too near": wrong(
-        replace={"offset=steps": "offset=steps - (1 if steps > 0 else -1)"},
-        rejected_by=_BOTH,
-        misconception="one-too-near",
-        also=["main-diagonal"],
-    ),
-    "the largest": wrong(
-        replace={".mean(axis=-1)": ".max(axis=-1)"},
-        rejected_by=_BOTH,
-        misconception="largest",
-    ),
-    "the first two axes": wrong(
-        replace={", axis1=-2, axis2=-1": ""},
-        rejected_by=["many_heads"],
-        misconception="wrong-axes",
-    ),
-}
+mistake(
+    "other-direction",
+    "This looks the other way: rows are queries, so the token after query i stands in column i "
+    "+ 1, above the diagonal.",
+    {"offset=steps": "offset=-steps"},
+    {"offset=steps": "offset=abs(steps)"},
+)
+mistake(
+    "divides-by-tokens",
+    "The sum was divided by the number of tokens. The first token has none before it, so there "
+    "are fewer pairs than tokens.",
+    {".mean(axis=-1)": ".sum(axis=-1) / weights.shape[-1]"},
+)
+mistake(
+    "one-query-less",
+    "The sum was divided by the number of tokens minus one. That is how many queries have a "
+    "neighbour; for keys farther away there are fewer queries.",
+    {".mean(axis=-1)": ".sum(axis=-1) / (weights.shape[-1] - 1)"},
+)
+mistake(
+    "both-sides",
+    "The shares of both directions were added up. The sign of `steps` says which one counts.",
+    "return sum(np.diagonal(weights, s, -2, -1).mean(axis=-1) for s in (steps, -steps))",
+)
+mistake(
+    "wraps-around",
+    "The last token was paired with the first, as if the sentence were a ring.",
+    """
+    tokens = weights.shape[-1]
+    query = np.arange(tokens)
+    return weights[..., query, (query + steps) % tokens].mean(axis=-1)
+    """,
+)
+mistake(
+    "key-column",
+    "This is the mean weight of one key over all queries. The key differs from query to query: "
+    "it is the one `steps` places after the query.",
+    "return weights[..., :, steps].mean(axis=-1)",
+)
+mistake(
+    "query-row",
+    "This is the mean of one query's row. The task asks for one weight from each query.",
+    "return weights[..., steps, :].mean(axis=-1)",
+)
+mistake(
+    "window",
+    "The weights of all keys up to `steps` places away were added. Only the key exactly "
+    "`steps` places away counts.",
+    """
+    way = 1 if steps > 0 else -1
+    between = [np.diagonal(weights, s, -2, -1) for s in range(0, steps + way, way)]
+    pairs = weights.shape[-1] - abs(steps)
+    if steps > 0:
+        return sum(d[..., :pairs] for d in between).mean(axis=-1)
+    return sum(d[..., -pairs:] for d in between).mean(axis=-1)
+    """,
+)
+mistake(
+    "zeros-left-out",
+    "Weights of 0 were left out of the mean. Such a query does have the key, so it counts.",
+    """
+    near = np.diagonal(weights, offset=steps, axis1=-2, axis2=-1)
+    return near.sum(axis=-1) / np.maximum((near > 0).sum(axis=-1), 1)
+    """,
+)
+mistake(
+    "one-too-far",
+    "These keys are one place farther away than `steps`.",
+    {"offset=steps": "offset=steps + (1 if steps >= 0 else -1)"},
+)
+mistake(
+    "one-too-near",
+    "These keys are one place nearer than `steps`.",
+    {"offset=steps": "offset=steps - (1 if steps > 0 else -1)"},
+)
+mistake(
+    "largest",
+    "This is the largest of the weights. The task asks for their mean.",
+    {".mean(axis=-1)": ".max(axis=-1)"},
+)
+mistake(
+    "main-diagonal",
+    "This is the share that tokens give themselves: `steps` is not used.",
+    {"offset=steps, ": ""},
+)
+mistake(
+    "all-heads-together",
+    "All heads were averaged into one number. Each head needs its own: the leading axes stay.",
+    {".mean(axis=-1)": ".mean()"},
+)
+mistake(
+    "sum",
+    "This is the sum along the diagonal, which grows with the sentence. The task asks for a mean.",
+    {".mean(axis=-1)": ".sum(axis=-1)"},
+)
+mistake(
+    "wrong-axes",
+    "The diagonal was taken over the first two axes, which are layers and heads. Queries and "
+    "keys are the last two.",
+    {", axis1=-2, axis2=-1": ""},
+)
 
 ALSO_RIGHT = {
     "a loop": """

@@ -1,6 +1,6 @@
 """In *An apple that had been on the tree in the garden for weeks had finally been picked up*, one
 of a real model's 72 heads puts half of the weight of *picked* on *apple*, more than on any
-other token. Now 1,200 sentences are generated from 40 nouns and 12 participles, with one to eight
+other token. Now 1200 sentences are generated from 40 nouns and 12 participles, with one to eight
 phrases.
 """
 
@@ -14,13 +14,14 @@ quiz(
         choice(
             "same_wording",
             "The wording stays the same; the nouns and the participle are drawn at random. How "
-            "often will the subject get more of the participle's weight than every other noun?",
+            "often will the subject get more of the participle's weight than every other noun that "
+            "was drawn?",
             {
                 "a": option(
-                    "Nearly always with one phrase, and less often the more there are",
+                    "Nearly always with one phrase, and less often with more of them",
                     correct=True,
-                    success_message="Yes: from 0.95 with one phrase to 0.84 with eight. It is "
-                    "a tendency that fades with distance and stays far above chance.",
+                    success_message="Yes: the share falls from 0.95 with one phrase to 0.84 with "
+                    "eight. It is a tendency that fades with distance and stays far above chance.",
                 ),
                 "b": option(
                     "Always: the head has learned what a subject is",
@@ -30,17 +31,17 @@ quiz(
                 ),
                 "c": option(
                     "No more often than chance: one sentence was a coincidence",
-                    failure_message="A fair guess from one sentence, but wrong here. By chance the "
-                    "subject would be first in 1 of 9 sentences with eight phrases.",
+                    failure_message="That is a fair guess, but wrong here. By chance the subject "
+                    "would be first in 1 of 9 sentences with eight phrases.",
                     misconception="coincidence",
                 ),
             },
         ),
         choice(
             "other_wording",
-            "Now the wording is plainer, and a phrase stands in front: *near the wall the apple "
-            "under the lamp … had been picked*. The subject is no longer the first noun. "
-            "What happens with eight phrases?",
+            "Now the wording is plainer, and a phrase comes first: *near the wall the apple under "
+            "the lamp … had been picked*. The subject is no longer the first noun. What happens "
+            "with eight phrases?",
             {
                 "a": option(
                     "The same as before: the subject is still the subject",
@@ -51,13 +52,13 @@ quiz(
                 "b": option(
                     "The head nearly loses the subject",
                     correct=True,
-                    success_message="Yes. In part it went by the place and the wording rather than "
-                    "by the subject as such.",
+                    success_message="Yes. It went partly by place and wording rather than by the "
+                    "subject as such.",
                 ),
                 "c": option(
                     "It gets better, since the subject is nearer to the participle",
                     failure_message="The subject is one phrase nearer, and yet the share is 0.19, "
-                    "against 0.37 in the same wording without the move.",
+                    "against 0.37 in the same wording with no phrase moved.",
                     misconception="nearer-is-better",
                 ),
             },
@@ -65,6 +66,6 @@ quiz(
     ],
     hints=[
         "The head was picked among 72 because of one sentence. What would you expect of the winner "
-        "of such a contest in the next one?",
+        "of such a contest in the next one?"
     ],
 )

@@ -15,7 +15,7 @@ quiz(
             "Which swap changes the gender of the participle?",
             {
                 "a": option(
-                    "That of the last noun: it stands next to the verb",
+                    "That of the last noun: it is next to the verb",
                     failure_message="Then the models would be wrong in half of the sentences. "
                     "They make no errors.",
                     misconception="nearest-noun",
@@ -53,7 +53,7 @@ quiz(
                 "c": option(
                     "None at a subject: the gender is carried along from word to word",
                     failure_message="A recurrent network can do that. In a Transformer everything "
-                    "that passes between words has to go through an attention.",
+                    "that passes between words has to go through attention.",
                     misconception="carried-along",
                 ),
                 "d": option(

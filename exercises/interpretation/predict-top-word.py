@@ -34,7 +34,7 @@ quiz(
                     misconception="depth-hides-all",
                 ),
             },
-        ),
+        )
     ],
-    hints=["By which ways, other than a weight, can a word reach the answer?"],
+    hints=["By what routes other than a weight can a word reach the answer?"],
 )

@@ -1,6 +1,6 @@
 """The classifier has two layers: first the words attend to each other, then one learned query pools
-them. In *a boring long film* the answer is "bad", in *a not boring film* it is "good". The
-classifier is right in at least 0.98 of such reviews.
+them. Each review has one *not*: in *a boring not long film* the answer is "bad"; in *a not boring
+long film* it is "good". The classifier is right in at least 0.98 of such reviews.
 """
 
 from coursekit import choice, option, quiz
@@ -12,7 +12,7 @@ quiz(
     questions=[
         choice(
             "weight_and_effect",
-            "What do we find for *not* in front of the adjective, in most seeds?",
+            "What do we find for *not* in front of the adjective, in most of three seeds?",
             {
                 "a": option(
                     "A large weight in the pooling, and an answer that changes without it",
@@ -35,11 +35,11 @@ quiz(
                 "d": option(
                     "Next to no weight in the pooling, and an answer that stays the same",
                     failure_message="That is so for one of the three seeds, but not because of the "
-                    "weight. In the two others nearly every answer changes.",
+                    "weight. In the other two, nearly every answer changes.",
                     misconception="no-weight-no-effect",
                 ),
             },
-        ),
+        )
     ],
     hints=["Which layer can bring *not* and *boring* together?"],
 )

@@ -1,4 +1,4 @@
-"""Three questions on the chapters before, from memory."""
+"""Three questions on earlier chapters, from memory."""
 
 from coursekit import choice, numeric, option, quiz
 
@@ -35,10 +35,10 @@ quiz(
                     misconception="values-are-words",
                 ),
                 "b": option(
-                    "The value of the position where *apple* stands, made of the first layer's "
-                    "output there",
+                    "The value at the position of *apple*, computed from the first layer's output "
+                    "there",
                     correct=True,
-                    success_message="Yes. That vector may hold as much of other words as of "
+                    success_message="Yes. That vector may contain as much of other words as of "
                     "*apple*.",
                 ),
                 "c": option(
@@ -57,7 +57,7 @@ quiz(
         ),
         choice(
             "mean_of_heads",
-            "The mean of all heads shows a clear line from *it* to *cat*. What follows for the "
+            "The mean of all heads shows a clear line from *it* to *cat*. What follows about the "
             "heads?",
             {
                 "a": option(
@@ -73,8 +73,8 @@ quiz(
                     misconception="heads-are-averaged",
                 ),
                 "c": option(
-                    "At least one head puts weight there; which ones, and whether it matters, is "
-                    "open",
+                    "At least one head puts weight there; which ones do, and whether it matters, "
+                    "is open",
                     correct=True,
                     success_message="Yes. Look at the heads one by one, and then test what they "
                     "do.",

@@ -15,7 +15,7 @@ quiz(
             {
                 "a": option(
                     "The model answered “bad” because of *awful*.",
-                    failure_message="A cause shows when you change something. Take the word out, "
+                    failure_message="To see a cause, you must change something. Take the word out, "
                     "or put another in its place, and look at the answer.",
                     misconception="weight-is-cause",
                 ),
@@ -58,13 +58,13 @@ quiz(
                 ),
                 "c": option(
                     "Train the model again with another seed and compare the weights.",
-                    failure_message="That shows how stable the map is, but it does not test "
-                    "whether the answer depends on the word.",
+                    failure_message="That shows how stable the map is, but does not test whether "
+                    "the answer depends on the word.",
                     misconception="stability-is-cause",
                 ),
                 "d": option(
                     "Ask ten readers which word they find most important.",
-                    failure_message="That tells whether the map is plausible to people. The model "
+                    failure_message="That shows whether the map is plausible to people. The model "
                     "may work in another way.",
                     misconception="plausible-is-faithful",
                 ),

@@ -1,26 +1,18 @@
-"""A decoder's batch has both problems at once: the future must stay hidden, and so must the
-padding. Some batches pad on the right; batches for generation pad on the **left**, so that all
+"""A decoder's batch needs both masks at once: later tokens must stay hidden, and so must padding.
+Some batches are padded on the right; batches for generation are padded on the **left**, so that all
 sentences end together. Padding may also be on both sides.
 
-Write `decoder_mask` from a mark per token: `is_real[b, j]` is True when token $j$ of sentence $b$
-is a word and False when it is padding. The mask is True where query $i$ may attend to key $j$: when
-$j \\le i$ **and** key $j$ is real. The rule says nothing about the query, so padding queries get
-rows like all others, and a row may be all False.
+Write `decoder_mask`, which gets a mark for each token: `is_real[b, j]` is True when token $j$ of
+sentence $b$ is a word and False when it is padding. The mask is True where query $i$ may attend to
+key $j$, when $j \\le i$ **and** key $j$ is real. The rule says nothing about the query, so padding
+queries have rows like all others, and a row may be all False.
 """
 
 import numpy as np
 
-from attn import scaled_dot_product_attention
-from attnlab import mistakes
-from coursekit import (
-    as_array,
-    call_keeping_inputs,
-    check,
-    exercise,
-    expect,
-    expect_close,
-    wrong,
-)
+from attn import causal_mask, scaled_dot_product_attention
+from attnlab.mistakes import EXPLANATIONS
+from coursekit import as_array, call_keeping_inputs, check, exercise, expect, expect_close, mistake
 
 exercise(
     id="causal-and-padding",
@@ -29,38 +21,13 @@ exercise(
     version=2,
     withhold=["attn.causal_mask", "attn.padding_mask"],
     hints=[
-        "Two conditions must hold for a pair. Which one depends on the query, and which only on "
-        "the key?",
+        "Two conditions must hold for a pair. Which one involves the query, and which only the "
+        "key?",
         "The causal part has shape `(tokens, tokens)` and is the same for all sentences; the "
         "padding part has shape `(batch, 1, tokens)`. Which operator joins two conditions?",
         "`np.tril(np.ones((tokens, tokens), dtype=bool)) & is_real[:, None, :]`: which axis of "
         "the result is the query's?",
     ],
-    misconceptions={
-        "or-instead-of-and": "A pair that breaks only one of the rules is still visible. Both "
-        "conditions must hold.",
-        "only-causal": "The future is hidden, but padding keys are visible.",
-        "only-padding": "Padding is hidden, but every query sees the future.",
-        "masks-queries": "Rows of padding queries are hidden as well. Mask keys only: nothing "
-        "reads a padding query's output.",
-        "padding-on-queries": "The padding mark is on the query axis: it hides rows, where it "
-        "should hide columns. Rows are queries, columns are keys.",
-        "assumes-right-padding": "The real tokens were counted and taken to be the first ones. "
-        "In a left-padded sentence they are the last ones.",
-        "assumes-left-padding": "The real tokens were counted and taken to be the last ones. In a "
-        "right-padded sentence they are the first ones.",
-        "never-empty": "Rows in which all keys are hidden were opened. A row may be all False.",
-        "sees-only-future": "The triangle is the other way round: each query sees itself and what "
-        "comes after.",
-        "one-key-too-many": "Each query sees one key of the future, key i + 1.",
-        "hides-itself": "A query does not see its own key. Key i is visible to query i if it is "
-        "real.",
-        "diagonal-kept": "The diagonal is visible everywhere, so a padding token sees itself. It "
-        "is not real, so its column must be False in every row.",
-        "first-sentence-for-all": "The padding of the first sentence was used for all sentences.",
-        "additive": "This is a mask to be added to scores, 0 and -inf. Return True and False.",
-        "transposed": "Queries and keys are exchanged: rows are queries, columns are keys.",
-    },
 )
 
 
@@ -80,37 +47,10 @@ def _rows(*rows):
     return np.array([[letter == "w" for letter in row] for row in rows])
 
 
-def _right_and_mistakes(is_real):
-    batch, tokens = is_real.shape
-    everything = np.ones((batch, tokens, tokens), dtype=bool)
-    lower = np.tril(everything)
-    keys, queries = is_real[:, None, :] & everything, is_real[:, :, None] & everything
-    right = lower & keys
-    return right, {
-        **mistakes.of_mask(right),
-        "or-instead-of-and": lower | keys,
-        "only-causal": lower,
-        "only-padding": keys,
-        "masks-queries": right & queries,
-        "padding-on-queries": lower & queries,
-        "assumes-right-padding": lower & (np.arange(tokens) < is_real.sum(axis=1)[:, None, None]),
-        "assumes-left-padding": lower
-        & (np.arange(tokens) >= tokens - is_real.sum(axis=1)[:, None, None]),
-        "never-empty": right | ~right.any(axis=-1, keepdims=True),
-        "sees-only-future": np.triu(everything) & keys,
-        "one-key-too-many": np.tril(everything, 1) & keys,
-        "hides-itself": np.tril(everything, -1) & keys,
-        "diagonal-kept": right | np.eye(tokens, dtype=bool),
-        "first-sentence-for-all": lower & is_real[0],
-        "additive": np.where(right, 0.0, -np.inf),
-        "transposed": right.swapaxes(1, 2),
-    }
-
-
 def _compare(decoder_mask, is_real):
-    right, known = _right_and_mistakes(is_real)
-    seen = call_keeping_inputs(decoder_mask, is_real)
-    expect_close(seen, right, what="decoder_mask(is_real)", mistakes=known)
+    tokens = is_real.shape[1]
+    right = causal_mask(tokens, tokens) & is_real[:, None, :]
+    expect_close(call_keeping_inputs(decoder_mask, is_real), right, what="decoder_mask(is_real)")
 
 
 @check(points=1)
@@ -128,16 +68,14 @@ def padded_on_the_left(decoder_mask):
 @check(points=1)
 def left_and_right_agree(decoder_mask):
     """A sentence's words come out the same, whichever side is padded"""
-    rng = np.random.default_rng(5)
-    words = rng.normal(size=(4, 3))
-    right, left = np.zeros((7, 3)), np.zeros((7, 3))
-    right[:4], left[3:] = words, words
-    batch = np.stack([right, left])
+    words = np.random.default_rng(5).normal(size=(4, 3))
+    batch = np.zeros((2, 7, 3))
+    batch[0, :4] = batch[1, 3:] = words
     mask = as_array(decoder_mask(_rows("wwww___", "___wwww")), "the mask")
     expect(mask.shape == (2, 7, 7), f"The mask has shape {mask.shape}; expected (2, 7, 7).")
     output = scaled_dot_product_attention(batch, batch, batch, mask=mask.astype(bool))
     expect(np.isfinite(output).all(), "The output holds NaN or infinite numbers.")
-    unpadded = scaled_dot_product_attention(words, words, words, is_causal=True)
+    unpadded = scaled_dot_product_attention(words, words, words, causal=True)
     for side, seen in (("right", output[0, :4]), ("left", output[1, 3:])):
         expect_close(seen, unpadded, what=f"the array of words of the {side}-padded sentence")
 
@@ -150,78 +88,87 @@ def any_padding(decoder_mask, rng):
     _compare(decoder_mask, is_real)
 
 
-WRONG = {
-    "or": wrong(
-        replace={"causal & is_real": "causal | is_real"},
-        rejected_by=["padded_on_the_right", "padded_on_the_left"],
-        misconception="or-instead-of-and",
-    ),
-    "only causal": wrong(
-        replace={"causal & is_real[:, None, :]": "np.repeat(causal[None], len(is_real), axis=0)"},
-        rejected_by=["padded_on_the_right", "padded_on_the_left"],
-        misconception="only-causal",
-    ),
-    "only padding": wrong(
-        replace={"causal & is_real[:, None, :]": "np.repeat(is_real[:, None, :], tokens, axis=1)"},
-        rejected_by=["padded_on_the_right", "padded_on_the_left"],
-        misconception="only-padding",
-    ),
-    "both tokens must be real": wrong(
-        replace={"is_real[:, None, :]": "is_real[:, None, :] & is_real[:, :, None]"},
-        rejected_by=["padded_on_the_right"],
-        misconception="masks-queries",
-    ),
-    "padding on the wrong axis": wrong(
-        replace={"is_real[:, None, :]": "is_real[:, :, None]"},
-        rejected_by=["padded_on_the_right", "padded_on_the_left"],
-        misconception="padding-on-queries",
-    ),
-    "counts the words": wrong(
-        replace={"is_real[:, None, :]": "(np.arange(tokens) < is_real.sum(axis=1)[:, None, None])"},
-        rejected_by=["padded_on_the_left", "left_and_right_agree"],
-        misconception="assumes-right-padding",
-    ),
-    "words at the end": wrong(
-        replace={
-            "is_real[:, None, :]": "(np.arange(tokens)[::-1] < is_real.sum(axis=1)[:, None, None])"
-        },
-        rejected_by=["padded_on_the_right"],
-        misconception="assumes-left-padding",
-    ),
-    "no empty row": wrong(
-        replace={
-            "return causal & is_real[:, None, :]": "mask = causal & is_real[:, None, :]\n"
-            "    return mask | ~mask.any(axis=-1, keepdims=True)"
-        },
-        rejected_by=["padded_on_the_left"],
-        misconception="never-empty",
-    ),
-    "one key of the future": wrong(
-        replace={"dtype=bool))  #": "dtype=bool), k=1)  #"},
-        rejected_by=["padded_on_the_right", "padded_on_the_left"],
-        misconception="one-key-too-many",
-    ),
-    "the diagonal stays": wrong(
-        replace={
-            "causal & is_real[:, None, :]": "(causal & is_real[:, None, :]) "
-            "| np.eye(tokens, dtype=bool)"
-        },
-        rejected_by=["padded_on_the_right", "padded_on_the_left"],
-        misconception="diagonal-kept",
-    ),
-    "to be added": wrong(
-        replace={
-            "causal & is_real[:, None, :]": "np.where(causal & is_real[:, None, :], 0.0, -np.inf)"
-        },
-        rejected_by=["padded_on_the_right"],
-        misconception="additive",
-    ),
-    "upper triangle": wrong(
-        replace={"np.tril": "np.triu"},
-        rejected_by=["padded_on_the_right", "padded_on_the_left"],
-        misconception="sees-only-future",
-    ),
-}
+_KEYS = "is_real[:, None, :]"
+_BOTH = f"causal & {_KEYS}"
+_COUNT = "is_real.sum(axis=1)[:, None, None]"
+
+mistake("mask-inverted", EXPLANATIONS["mask-inverted"], {_BOTH: f"~({_BOTH})"})
+mistake(
+    "or-instead-of-and",
+    "A pair that breaks only one of the rules is still visible. Both conditions must hold.",
+    {"causal &": "causal |"},
+)
+mistake(
+    "only-causal",
+    "The future is hidden, but padding keys are visible.",
+    {_KEYS: "np.ones((len(is_real), 1, 1), dtype=bool)"},
+)
+mistake("only-padding", "Padding is hidden, but every query sees the future.", {"tril": "array"})
+mistake(
+    "masks-queries",
+    "Rows of padding queries are hidden as well. Mask keys only: nothing reads a padding query's "
+    "output.",
+    {_BOTH: f"{_BOTH} & is_real[:, :, None]"},
+)
+mistake(
+    "padding-on-queries",
+    "The padding mark is on the query axis: it hides rows but should hide columns. Rows are "
+    "queries, and columns are keys.",
+    {_KEYS: "is_real[:, :, None]"},
+)
+mistake(
+    "assumes-right-padding",
+    "The real tokens were counted and taken to be the first ones. In a left-padded sentence they "
+    "are the last ones.",
+    {_KEYS: f"(np.arange(tokens) < {_COUNT})"},
+)
+mistake(
+    "assumes-left-padding",
+    "The real tokens were counted and taken to be the last ones. In a right-padded sentence they "
+    "are the first ones.",
+    {_KEYS: f"(np.arange(tokens)[::-1] < {_COUNT})"},
+)
+mistake(
+    "never-empty",
+    "Rows in which all keys are hidden were made visible. A row may be all False.",
+    {_BOTH: f"{_BOTH} | ~({_BOTH}).any(axis=-1, keepdims=True)"},
+)
+mistake(
+    "sees-only-future",
+    "The triangle is the other way round: each query sees itself and later tokens.",
+    {"tril": "triu"},
+)
+mistake(
+    "one-key-too-many",
+    "Each query sees one future key, key i + 1.",
+    {"bool))": "bool), k=1)"},
+)
+mistake(
+    "hides-itself",
+    "A query does not see its own key. Key i is visible to query i if it is real.",
+    {"bool))": "bool), k=-1)"},
+)
+mistake(
+    "diagonal-kept",
+    "The diagonal is visible everywhere, so a padding token sees itself. That token is not real, "
+    "so its column must be False in every row.",
+    {_BOTH: f"{_BOTH} | np.eye(tokens, dtype=bool)"},
+)
+mistake(
+    "first-sentence-for-all",
+    "The padding of the first sentence was used for all sentences.",
+    {_KEYS: "is_real[[0] * len(is_real), None, :]"},
+)
+mistake(
+    "additive",
+    "This is an additive mask of 0 and -inf. Return True and False.",
+    {_BOTH: f"np.where({_BOTH}, 0.0, -np.inf)"},
+)
+mistake(
+    "transposed",
+    "Queries and keys are swapped: rows are queries, and columns are keys.",
+    {_BOTH: f"({_BOTH}).swapaxes(1, 2)"},
+)
 
 ALSO_RIGHT = {
     "three loops": """

@@ -1,11 +1,11 @@
-"""A decoder writes from left to right. When it works on token $i$ it may use token $i$ and what
-came before, but nothing later: that is the **causal mask**.
+"""A decoder writes from left to right. When it processes token $i$, it may use token $i$ and
+earlier tokens but no later ones. The **causal mask** ensures this.
 
-Write `causal_attention`: scaled dot-product attention in which the future is hidden. The last
-query belongs to the last key. So with as many queries as keys, query $i$ attends to the keys
-$0 \\dots i$; with 2 queries and 5 keys, the first query attends to 4 keys and the second to all 5.
-There are never more queries than keys. Scores may be huge: the output stays finite, and a hidden
-key does not count at all. Leave the arguments as they are.
+Write `causal_attention`: scaled dot-product attention in which later keys are hidden. The last
+query and the last key belong to the same token. So with as many queries as keys, query $i$ attends
+to keys $0 \\dots i$; with 2 queries and 5 keys, the first query attends to 4 keys and the second to
+all 5. There are never more queries than keys. Scores may be huge: the output must stay finite, and
+a hidden key must have no effect. Leave the arguments unchanged.
 """
 
 import numpy as np
@@ -19,7 +19,8 @@ from coursekit import (
     expect,
     expect_close,
     expect_shape,
-    wrong,
+    mistake,
+    shared_mistakes,
 )
 
 exercise(
@@ -36,24 +37,13 @@ exercise(
     ],
     hints=[
         "Number the queries and the keys. For which pairs $(i, j)$ is key $j$ in the future of "
-        "query $i$ when there are as many queries as keys? And when there are 3 keys more?",
+        "query $i$ when there are as many queries as keys? And when there are 3 more keys than "
+        "queries?",
         "`np.tril(np.ones((num_queries, num_keys), dtype=bool), k=…)` is True on and below a "
         "diagonal; `k` moves that diagonal to the right.",
         "With `k = num_keys - num_queries` the last row is True everywhere. Put `-np.inf` where "
         "the mask is False, *before* the softmax: `np.where(mask, scores, -np.inf)`.",
     ],
-    misconceptions={
-        "leaks-future": "Changing a later token changed an earlier output, so a later key has some "
-        "influence. Which scores lie above the diagonal, and what are their exponentials?",
-        "blind": "A token changed, and an output that may use it did not. A token attends to "
-        "itself and to all that came before.",
-        "hidden-too-late": "The score of a hidden key was used before it was hidden, so a huge one "
-        "spoils the row. Hide the scores first, then take the maximum and the exponentials.",
-        "overflow": "With a huge score in sight the output is NaN: an exponential is infinite, or "
-        "all those of a row are 0. Subtract from each row the largest score that it may see.",
-        "shifted-wrong-way": "The diagonal is shifted the wrong way: with 2 keys more than "
-        "queries, the first query attends to 3 keys, so k = num_keys - num_queries.",
-    },
 )
 
 
@@ -74,13 +64,10 @@ def causal_attention(query, key, value):
     # END SOLUTION
 
 
-def _example(seed, num_queries, num_keys):
-    rng = np.random.default_rng(seed)
-    return (
-        rng.normal(size=(num_queries, 11)),
-        rng.normal(size=(num_keys, 11)),
-        rng.normal(size=(num_keys, 3)),
-    )
+def _example(draw, num_queries, num_keys, d_k=11, d_v=3):
+    sizes = (num_queries, d_k), (num_keys, d_k), (num_keys, d_v)
+    rng = np.random.default_rng(draw)
+    return [rng.normal(size=size) for size in sizes]
 
 
 def _call(causal_attention, query, key, value):
@@ -94,22 +81,9 @@ def _call(causal_attention, query, key, value):
 def _compare(causal_attention, query, key, value):
     expect_close(
         call_keeping_inputs(causal_attention, query, key, value),
-        scaled_dot_product_attention(query, key, value, is_causal=True),
+        scaled_dot_product_attention(query, key, value, causal=True),
         what=f"causal_attention with {len(query)} queries and {len(key)} keys",
-        mistakes={
-            **mistakes.of_attention(query, key, value, is_causal=True),
-            "shifted-wrong-way": lambda: _shifted(query, key, value),
-        },
     )
-
-
-def _shifted(query, key, value):
-    if len(query) == len(key):
-        raise ValueError("nothing to shift")
-    visible = np.tril(np.ones((len(query), len(key)), dtype=bool), len(query) - len(key))
-    scores = np.where(visible, query @ key.T / query.shape[1] ** 0.5, -np.inf)
-    weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    return weights / weights.sum(axis=-1, keepdims=True) @ value
 
 
 @check(points=2)
@@ -120,7 +94,8 @@ def seven_tokens(causal_attention):
 
 @check(points=1)
 def no_leak_and_no_blindness(causal_attention):
-    """Change token 3 of 7: outputs 0, 1, 2 stay, 3 to 6 change. Other queries: 1 to 6 change"""
+    """Change token 3 of 7: outputs 0 to 2 stay the same, 3 to 6 change. Other queries: 1 to 6
+    change"""
     query, key, value = _example(1, 7, 7)
     before = _call(causal_attention, query, key, value)
     key[3] += 0.5
@@ -132,7 +107,7 @@ def no_leak_and_no_blindness(causal_attention):
     still = [i for i in range(3, 7) if not moved[i]]
     expect(not still, f"Token 3 changed, but output {still[:1]} did not.", "blind")
     other = _call(causal_attention, -query, key, value)
-    message = "With other queries an output after the first is the same."
+    message = "With other queries, an output after the first stays the same."
     expect((other != after).any(axis=-1)[1:].all(), message)
 
 
@@ -142,136 +117,77 @@ def fewer_queries_than_keys(causal_attention):
     _compare(causal_attention, *_example(2, 5, 7))
 
 
+def _with_huge_scores(causal_attention, draw, token, rows, message, misconception):
+    query, key, value = _example(draw, 7, 7)
+    calm = _call(causal_attention, query, key, value)[rows]
+    key[token] *= 1e5
+    seen = _call(causal_attention, query, key, value)[rows]
+    if np.isfinite(calm).all():
+        expect(np.isfinite(seen).all(), message, misconception)
+    right = scaled_dot_product_attention(query, key, value, causal=True)[rows]
+    expect_close(seen, right, what=f"the array of outputs {rows[0]} to {rows[-1]}")
+
+
 @check(points=1)
 def huge_hidden_score(causal_attention):
     """The last of seven tokens has huge scores, which only its own query may see"""
-    query, key, value = _example(3, 7, 7)
-    calm = _call(causal_attention, query, key, value)[:6]
-    key[6] *= 1e5
-    right = scaled_dot_product_attention(query, key, value, is_causal=True)[:6]
-    with np.errstate(all="ignore"):
-        seen = _call(causal_attention, query, key, value)[:6]
-    if np.isfinite(calm).all() and not np.isfinite(seen).all():
-        message = "Token 6 has huge scores, and earlier outputs are NaN."
-        expect(False, message, "hidden-too-late")
-    expect_close(seen, right, what="the array of outputs 0 to 5")
+    message = "Token 6 has huge scores, and earlier outputs are NaN."
+    _with_huge_scores(causal_attention, 3, 6, range(6), message, "hidden-too-late")
 
 
 @check(points=1)
 def huge_visible_score(causal_attention):
     """Token 2 of seven has huge scores, which the queries 2 to 6 may see"""
-    query, key, value = _example(4, 7, 7)
-    calm = _call(causal_attention, query, key, value)[2:]
-    key[2] *= 1e5
-    with np.errstate(all="ignore"):
-        seen = _call(causal_attention, query, key, value)[2:]
-    if np.isfinite(calm).all() and not np.isfinite(seen).all():
-        expect(False, "Token 2 has huge scores, and the outputs 2 to 6 hold NaN.", "overflow")
-    right = scaled_dot_product_attention(query, key, value, is_causal=True)[2:]
-    expect_close(seen, right, what="the array of outputs 2 to 6, with huge scores of token 2,")
+    message = "Token 2 has huge scores, and outputs 2 to 6 contain NaN."
+    _with_huge_scores(causal_attention, 4, 2, range(2, 7), message, "overflow")
 
 
 @check(points=1, hidden=True)
 def other_sizes(causal_attention, rng):
     """Other seeds and sizes"""
     for num_queries, num_keys in ((3, 13), (1, 7), (1, 1)):
-        _compare(
-            causal_attention,
-            *(
-                rng.normal(size=shape)
-                for shape in ((num_queries, 5), (num_keys, 5), (num_keys, 17))
-            ),
-        )
+        _compare(causal_attention, *_example(rng, num_queries, num_keys, 5, 17))
 
 
-WRONG = {
-    "no mask": wrong(
-        replace={"np.where(visible, scores, -np.inf)": "scores"},
-        rejected_by=["seven_tokens", "no_leak_and_no_blindness"],
-        misconception="no-mask",
-        also=["leaks-future"],
-    ),
-    "upper triangle": wrong(
-        replace={"np.where(visible, scores, -np.inf)": "np.where(visible.T, scores, -np.inf)"},
-        rejected_by=["seven_tokens", "no_leak_and_no_blindness"],
-        misconception="sees-only-future",
-        also=["leaks-future"],
-    ),
-    "hides the diagonal too": wrong(
-        replace={"k=num_keys - num_queries": "k=num_keys - num_queries - 1"},
-        rejected_by=["seven_tokens"],
-        misconception="one-key-too-few",
-        also=["blind"],
-    ),
-    "one key too many": wrong(
-        replace={"k=num_keys - num_queries": "k=num_keys - num_queries + 1"},
-        rejected_by=["seven_tokens", "no_leak_and_no_blindness"],
-        misconception="one-key-too-many",
-        also=["leaks-future"],
-    ),
-    "aligned top left": wrong(
-        replace={", k=num_keys - num_queries": ""},
-        rejected_by=["fewer_queries_than_keys"],
-        misconception="top-left",
-    ),
-    "hidden scores are zero": wrong(
-        replace={"np.where(visible, scores, -np.inf)": "np.where(visible, scores, 0.0)"},
-        rejected_by=["seven_tokens", "no_leak_and_no_blindness"],
-        misconception="mask-as-zero",
-        also=["leaks-future"],
-    ),
-    "cut after the softmax": wrong(
-        replace={
-            "scores = np.where(visible, scores, -np.inf)": "pass",
-            "return weights @ value": "return (weights * visible) @ value",
-        },
-        rejected_by=["seven_tokens"],
-        misconception="mask-after-softmax",
-        also=["leaks-future", "hidden-too-late"],
-    ),
-    "sees only itself": wrong(
-        """
-        def causal_attention(query, key, value):
-            return value[len(key) - len(query):]
-        """,
-        rejected_by=["seven_tokens", "no_leak_and_no_blindness"],
-        misconception="blind",
-    ),
-    "shifted the wrong way": wrong(
-        replace={"k=num_keys - num_queries": "k=num_queries - num_keys"},
-        rejected_by=["fewer_queries_than_keys"],
-        misconception="shifted-wrong-way",
-    ),
-    "hides the exponentials": wrong(
-        replace={
-            "scores = np.where(visible, scores, -np.inf)": "pass",
-            "    weights = weights / ": "    weights = weights * visible\n    weights = weights / ",
-        },
-        rejected_by=["huge_hidden_score"],
-        misconception="hidden-too-late",
-    ),
-    "no maximum": wrong(
-        replace={"scores - scores.max(axis=-1, keepdims=True)": "scores"},
-        rejected_by=["huge_visible_score"],
-        misconception="overflow",
-        also=["hidden-too-late"],
-    ),
-    "softmax over queries": wrong(
-        replace={"axis=-1": "axis=0"},
-        rejected_by=["seven_tokens", "fewer_queries_than_keys"],
-        misconception="wrong-axis",
-    ),
-    "hidden scores of -10": wrong(
-        replace={"np.where(visible, scores, -np.inf)": "np.where(visible, scores, -10.0)"},
-        rejected_by=["seven_tokens", "no_leak_and_no_blindness"],
-        misconception="leaks-future",
-    ),
-    "forgets the scale": wrong(
-        replace={" / query.shape[-1] ** 0.5": ""},
-        rejected_by=["seven_tokens"],
-        misconception="unscaled",
-    ),
-}
+_HIDE = "scores = np.where(visible, scores, -np.inf)"
+_SHIFT = "k=num_keys - num_queries"
+
+shared_mistakes(
+    mistakes.EXPLANATIONS,
+    causal_attention=lambda *given: mistakes.of_attention(*given, causal=True),
+)
+mistake("no-mask", "", {_HIDE: "pass"})
+mistake("top-left", "", {f", {_SHIFT}": ""})
+mistake(
+    "leaks-future",
+    "Changing a later token changed an earlier output, so a later key has some influence. Which "
+    "scores lie above the diagonal, and what are their exponentials?",
+    {"-np.inf": "-10.0"},
+)
+mistake(
+    "blind",
+    "A token changed, but an output that may use it did not. A token attends to itself and to all "
+    "earlier tokens.",
+    {"weights @ value": "value[num_keys - num_queries :]"},
+)
+mistake(
+    "hidden-too-late",
+    "The score of a hidden key was used before it was hidden, so a huge score spoils the row. Hide "
+    "the scores first, then take the maximum and the exponentials.",
+    {_HIDE: "pass", "keepdims=True))": "keepdims=True)) * visible"},
+)
+mistake(
+    "overflow",
+    "When a huge score is visible, the output is NaN: an exponential is infinite, or all "
+    "exponentials in a row are 0. Subtract from each row its largest visible score.",
+    {"scores - scores.max(axis=-1, keepdims=True)": "scores"},
+)
+mistake(
+    "shifted-wrong-way",
+    "The diagonal is shifted the wrong way: with 2 more keys than queries, the first query attends "
+    "to 3 keys, so k = num_keys - num_queries.",
+    {_SHIFT: "k=num_queries - num_keys"},
+)
 
 ALSO_RIGHT = {
     "a loop over prefixes": """

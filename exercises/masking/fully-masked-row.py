@@ -1,14 +1,12 @@
-"""What should a query get if it may attend to nothing? That happens in an empty sentence of a
-batch, or if a mask hides every key from padding queries. The definition of the softmax gives $0/0$
-for such a row, and one NaN spreads: after the next layer every token has it. This course defines
-the weights of a fully masked row as **0**, so its output is zero and its gradient is too.
+"""What should a query get if it may attend to nothing? This happens in an empty sentence of a batch
+or if a mask hides every key from padding queries. The definition of the softmax gives $0/0$ for
+such a row, and one NaN spreads: after the next layer, every token is NaN. This course defines the
+weights of a fully masked row as **0**, so its output and its gradient are zero.
 
-Write `masked_softmax` over the last axis with that rule. All other rows must sum to 1, to 12
-digits, even if scores are large, visible or hidden. Scores may be whole numbers. Leave the
-arguments as they are.
+Write `masked_softmax`, a softmax over the last axis with this rule. All other rows must sum to 1,
+to 12 digits, even if some scores, visible or hidden, are large. Scores may be integers. Leave the
+arguments unchanged.
 """
-
-from functools import partial
 
 import numpy as np
 
@@ -23,7 +21,8 @@ from coursekit import (
     expect,
     expect_close,
     expect_shape,
-    wrong,
+    mistake,
+    shared_mistakes,
 )
 
 exercise(
@@ -38,27 +37,8 @@ exercise(
         "Two places go wrong: the subtraction of the maximum, and the division. What could the "
         "maximum be replaced by where it is `-inf`? What could a sum of 0 be replaced by?",
         "With `top = np.where(np.isfinite(top), top, 0.0)` the exponentials of such a row are all "
-        "0; with `np.where(total > 0, total, 1.0)` so are its weights.",
+        "0; with `np.where(total > 0, total, 1.0)`, so are its weights.",
     ],
-    misconceptions={
-        "nan": "A fully masked row gave NaN: −inf − (−inf) and 0/0 are not numbers, and NaN "
-        "spreads to every token in the next layer.",
-        "uniform": "A fully masked row became a plain average over exactly what was to be hidden. "
-        "That is what −1e9 in place of −inf does: all scores are equally low, so all weights are "
-        "equal.",
-        "empty-row-unmasked": "A fully masked row got the weights that it would have without a "
-        "mask. Its weights should all be 0.",
-        "rows-too-small": "The weights of rows that see something are right up to a factor, and "
-        "sum to less than 1. A small number in the denominator avoids 0/0, but changes every row.",
-        "hidden-too-late": "The score of a hidden key was used before it was hidden, so a very "
-        "large one spoils the row. Hide first, then take the maximum and the exponentials.",
-        "one-maximum-for-all": "One maximum was taken over all rows, so the exponentials of a row "
-        "with much lower scores are all 0. Subtract the largest score of each row.",
-        "finite-instead": "Hidden keys have weight where all visible scores are very low: they got "
-        "a finite score in place of −inf.",
-        "overflow": "With large scores the result is not finite: an exponential is infinite, or "
-        "all those of a row are 0. Subtract the largest score of its own row first.",
-    },
 )
 
 
@@ -84,54 +64,19 @@ SCORES = np.array(
 MASK = np.array([[True, True, False, True, False], [False] * 5, [True, False, True, False, True]])
 
 
-def _mistakes_in(rows, scores, mask):
-    """The shared mistakes in the given rows; a NaN may have been replaced by 0."""
-    num_keys = scores.shape[-1]
-    shared = mistakes.of_weights(scores, np.eye(num_keys), mask=mask, scale=1.0)
-    return {
-        id: mistakes.Mistake(id, partial(_rows_of, mistake, rows))
-        for id, mistake in shared.items()
-        if id not in ("scaled", "scaled-by-d", "multiplied-by-root", "scaled-by-num-queries")
-    }
-
-
-def _rows_of(mistake, rows):
-    return np.nan_to_num(mistake()[rows])
-
-
-def _sum_to_less(seen, right, atol):
-    """Whether each row is the right one times a factor below 1."""
-    factors = seen.sum(axis=-1, keepdims=True)
-    below = (factors < 1 - 1e-12).all() and (factors > 0.5).all()
-    return bool(below and np.allclose(seen, factors * right, atol=atol))
-
-
 def _compare(masked_softmax, scores, mask, atol=1e-9):
     what = "masked_softmax(scores, mask)"
     seen = call_keeping_inputs(masked_softmax, scores, mask)
     seen = expect_shape(seen, scores.shape, what=what)
-    right, empty = library_softmax(scores, mask=mask), ~mask.any(axis=-1)
-    rows = seen[~empty]
-    if _sum_to_less(rows, right[~empty], atol):
-        message = f"A row that sees something sums to {rows.sum(axis=-1).min():.9g}; expected 1."
-        expect(False, message, "rows-too-small")
-    expect_close(
-        rows,
-        right[~empty],
-        atol=atol,
-        what="the array of rows that see something",
-        mistakes=_mistakes_in(~empty, scores, mask),
-    )
-    expect(not np.isnan(seen[empty]).any(), "A fully masked row holds NaN.", "nan")
-    expect_close(
-        seen[empty],
-        np.zeros_like(seen[empty]),
-        what="the array of fully masked rows",
-        mistakes={
-            "uniform": np.full(seen[empty].shape, 1 / scores.shape[-1]),
-            "empty-row-unmasked": library_softmax(scores)[empty],
-        },
-    )
+    empty = ~mask.any(axis=-1)
+    rows, right = seen[~empty], library_softmax(scores, mask=mask)[~empty]
+    factors = rows.sum(axis=-1, keepdims=True)
+    if ((factors > 0.5) & (factors < 1 - 1e-12)).all():
+        message = f"A row that sees something sums to {factors.min():.9g}; expected 1."
+        expect(not np.allclose(rows, factors * right, atol=atol), message, "rows-too-small")
+    expect_close(rows, right, atol=atol, what="the array of rows that see something")
+    expect(not np.isnan(seen[empty]).any(), "A fully masked row contains NaN.", "nan")
+    expect_close(seen[empty], np.zeros_like(seen[empty]), what="the array of fully masked rows")
 
 
 @check(points=2)
@@ -142,29 +87,24 @@ def one_row_sees_nothing(masked_softmax):
 
 @check(points=1)
 def other_rows_sum_to_one(masked_softmax):
-    """Rows that see something sum to 1 with low scores, too"""
-    rng = np.random.default_rng(7)
-    scores = rng.normal(size=(2, 5, 7)) - 12.0
+    """Rows with a visible key sum to 1 with low scores, too"""
+    scores = np.random.default_rng(7).normal(size=(2, 5, 7)) - 12.0
     mask = np.ones((2, 5, 7), dtype=bool)
     mask[0, 3] = False
     _compare(masked_softmax, scores, mask, atol=1e-12)
 
 
 def _with_huge_scores(masked_softmax, hidden, misconception):
-    scores = np.array([[1e4, 9999.0, 0.0], [1.0, 2.0, 3.0]])
+    scores = np.array([[1e4, 1.0 if hidden else 9999.0, 0.0], [1.0, 2.0, 3.0]])
     mask = np.array([[not hidden, True, True], [True, True, True]])
-    if hidden:
-        scores[0, 1] = 1.0
     which = "hidden" if hidden else "visible"
-    right = library_softmax(scores, mask=mask)
-    with np.errstate(all="ignore"):
-        seen = call_keeping_inputs(masked_softmax, scores, mask)
-    seen = expect_shape(seen, scores.shape, what="masked_softmax(scores, mask)")
+    right, what = library_softmax(scores, mask=mask), "masked_softmax(scores, mask)"
+    seen = call_keeping_inputs(masked_softmax, scores, mask)
+    seen = expect_shape(seen, scores.shape, what=what)
     spoilt = not np.isfinite(seen[0]).all() or (seen[0] == 0).all()
     if spoilt and np.allclose(seen[1], right[1]):
         expect(False, f"With a {which} score of 1e4 the row is {seen[0]}.", misconception)
-    known = {"one-maximum-for-all": right * [[1.0], [0.0]]}
-    expect_close(seen, right, what="masked_softmax(scores, mask)", mistakes=known)
+    expect_close(seen, right, what=what)
 
 
 @check(points=1)
@@ -195,9 +135,8 @@ def very_low_scores(masked_softmax):
 
 @check(points=1)
 def two_layers_stay_finite(masked_softmax):
-    """After two layers no token has NaN, all are right, and a small change has a small effect"""
-    rng = np.random.default_rng(11)
-    x = rng.normal(size=(5, 3))
+    """After two layers, no token is NaN, all are right, and a small change has a small effect"""
+    x = np.random.default_rng(11).normal(size=(5, 3))
     mask = np.ones((5, 5), dtype=bool)
     mask[4] = False
 
@@ -206,7 +145,7 @@ def two_layers_stay_finite(masked_softmax):
             x = expect_shape(softmax(x @ x.T, mask), (5, 5), what="masked_softmax") @ x
         return x
 
-    expect(np.isfinite(two_layers(x)).all(), "After two layers the outputs hold NaN.", "nan")
+    expect(np.isfinite(two_layers(x)).all(), "After two layers, the outputs contain NaN.", "nan")
     slope = (two_layers(x + 1e-6) - two_layers(x - 1e-6)) / 2e-6
     expect(np.isfinite(slope).all(), "The slope of two layers is not finite.", "nan")
     expect_close(two_layers(x)[4], np.zeros(3), what="the masked token")
@@ -216,17 +155,12 @@ def two_layers_stay_finite(masked_softmax):
 
 @check(points=1)
 def whole_numbers(masked_softmax):
-    """Scores that are whole numbers"""
+    """Integer scores"""
     scores = np.array([[3, 1, 0, 2], [1, 1, 0, -4], [0, 2, 5, 1]])
     # The hidden keys have the largest scores: without a mask they would have most of the weight.
     mask = np.array([[False, True, True, True], [False] * 4, [True, True, False, True]])
-    call_with_whole_numbers(
-        masked_softmax,
-        scores,
-        mask,
-        right=library_softmax(scores, mask=mask),
-        what="masked_softmax(scores, mask)",
-    )
+    right, what = library_softmax(scores, mask=mask), "masked_softmax(scores, mask)"
+    call_with_whole_numbers(masked_softmax, scores, mask, right=right, what=what)
     _compare(masked_softmax, scores, mask)
 
 
@@ -239,136 +173,78 @@ def other_masks(masked_softmax, rng):
     _compare(masked_softmax, scores, mask)
 
 
-WRONG = {
-    "one maximum for all rows": wrong(
-        """
-        def masked_softmax(scores, mask):
-            scores = np.where(mask, scores, -np.inf)
-            weights = np.exp(scores - scores.max())
-            total = weights.sum(axis=-1, keepdims=True)
-            return weights / np.where(total > 0, total, 1.0)
-        """,
-        rejected_by=["large_scores"],
-        misconception="one-maximum-for-all",
-    ),
-    "-1e4, and empty rows set to 0": wrong(
-        """
-        def masked_softmax(scores, mask):
-            scores = np.where(mask, scores, -1e4)
-            weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
-            weights = weights / weights.sum(axis=-1, keepdims=True)
-            return weights * mask.any(axis=-1, keepdims=True)
-        """,
-        rejected_by=["very_low_scores"],
-        misconception="finite-instead",
-    ),
-    "plain -inf": wrong(
-        """
-        def masked_softmax(scores, mask):
-            scores = np.where(mask, scores, -np.inf)
-            weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
-            return weights / weights.sum(axis=-1, keepdims=True)
-        """,
-        rejected_by=["one_row_sees_nothing", "two_layers_stay_finite"],
-        misconception="nan",
-    ),
-    "-1e9 in place of -inf": wrong(
-        """
-        def masked_softmax(scores, mask):
-            scores = np.where(mask, scores, -1e9)
-            weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
-            return weights / weights.sum(axis=-1, keepdims=True)
-        """,
-        rejected_by=["one_row_sees_nothing", "two_layers_stay_finite"],
-        misconception="uniform",
-    ),
-    "a small number in the denominator": wrong(
-        """
-        def masked_softmax(scores, mask):
-            scores = np.where(mask, scores, -np.inf)
-            top = np.maximum(scores.max(axis=-1, keepdims=True), -1e30)
-            weights = np.exp(scores - top)
-            return weights / (weights.sum(axis=-1, keepdims=True) + 1e-6)
-        """,
-        rejected_by=["other_rows_sum_to_one"],
-        misconception="rows-too-small",
-    ),
-    "the maximum over hidden scores too": wrong(
-        """
-        def masked_softmax(scores, mask):
-            weights = np.exp(scores - scores.max(axis=-1, keepdims=True)) * mask
-            total = weights.sum(axis=-1, keepdims=True)
-            return weights / np.where(total > 0, total, 1.0)
-        """,
-        rejected_by=["large_hidden_scores"],
-        misconception="hidden-too-late",
-    ),
-    "no maximum": wrong(
-        """
-        def masked_softmax(scores, mask):
-            weights = np.exp(np.where(mask, scores, -np.inf))
-            total = weights.sum(axis=-1, keepdims=True)
-            return weights / np.where(total > 0, total, 1.0)
-        """,
-        rejected_by=["large_scores"],
-        misconception="overflow",
-    ),
-    "the type of the scores": wrong(
-        """
-        def masked_softmax(scores, mask):
-            weights = np.zeros_like(scores)
-            for row in np.ndindex(scores.shape[:-1]):
-                seen = scores[row][mask[row]]
-                if len(seen):
-                    shares = np.exp(seen - seen.max())
-                    weights[(*row, mask[row])] = shares / shares.sum()
-            return weights
-        """,
-        rejected_by=["whole_numbers"],
-        misconception="cut-to-whole-numbers",
-    ),
-    "ignores the mask": wrong(
-        """
-        def masked_softmax(scores, mask):
-            weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
-            return weights / weights.sum(axis=-1, keepdims=True)
-        """,
-        rejected_by=["one_row_sees_nothing"],
-        misconception="no-mask",
-        also=["empty-row-unmasked"],
-    ),
-    "hidden scores are zero": wrong(
-        """
-        def masked_softmax(scores, mask):
-            scores = scores * mask
-            weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
-            weights = weights / weights.sum(axis=-1, keepdims=True)
-            return weights * mask.any(axis=-1, keepdims=True)
-        """,
-        rejected_by=["one_row_sees_nothing", "other_masks"],
-        misconception="mask-as-zero",
-    ),
-    "a row without visible keys sees all": wrong(
-        """
-        def masked_softmax(scores, mask):
-            mask = mask | ~mask.any(axis=-1, keepdims=True)
-            scores = np.where(mask, scores, -np.inf)
-            weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
-            return weights / weights.sum(axis=-1, keepdims=True)
-        """,
-        rejected_by=["one_row_sees_nothing", "two_layers_stay_finite"],
-        misconception="empty-row-unmasked",
-    ),
-    "the best visible key": wrong(
-        """
-        def masked_softmax(scores, mask):
-            scores = np.where(mask, scores, -np.inf)
-            return (scores == scores.max(axis=-1, keepdims=True)) & mask
-        """,
-        rejected_by=["one_row_sees_nothing"],
-        misconception="hard",
-    ),
-}
+def _of_visible_rows(scores, mask):
+    """The shared mistakes, in rows that see something; the others are right."""
+
+    def mended(made):
+        return lambda: np.where(mask.any(axis=-1, keepdims=True), np.nan_to_num(made()), 0.0)
+
+    # Here nothing is scaled, and the text on uniform weights is about other rows. With huge scores
+    # one softmax for all gives what one maximum for all gives.
+    left_out = ("scaled", "multiplied", "uniform", *["one-softmax"] * bool(scores.max() > 1e3))
+    shared = mistakes.of_weights(scores, np.eye(scores.shape[-1]), mask=mask, scale=1.0)
+    return {id: mended(made) for id, made in shared.items() if not id.startswith(left_out)}
+
+
+_HIDE = "scores = np.where(mask, scores, -np.inf)"
+_SAFE = "np.where(total > 0, total, 1.0)"
+
+shared_mistakes(mistakes.EXPLANATIONS, masked_softmax=_of_visible_rows)
+mistake(
+    "nan",
+    "A fully masked row gave NaN: −inf − (−inf) and 0/0 are not numbers, and NaN spreads to every "
+    "token in the next layer.",
+    {"np.isfinite(top)": "True"},
+)
+mistake(
+    "uniform",
+    "A fully masked row became a plain average of exactly the values that should be hidden. This "
+    "is the effect of −1e9 instead of −inf: all scores are equally low, so all weights are equal.",
+    {"-np.inf": "-1e9"},
+)
+mistake(
+    "empty-row-unmasked",
+    "A fully masked row got the same weights as without a mask. Its weights should all be 0.",
+    {_HIDE: f"mask = mask | ~mask.any(axis=-1, keepdims=True)\n    {_HIDE}"},
+)
+mistake(
+    "rows-too-small",
+    "The weights of rows with a visible key are right up to a factor and sum to less than 1. A "
+    "small number in the denominator avoids 0/0 but changes every row.",
+    {_SAFE: "(total + 1e-6)"},
+)
+mistake(
+    "hidden-too-late",
+    "The score of a hidden key was used before it was hidden, so a very large score spoils the "
+    "row. Hide first, then take the maximum and the exponentials.",
+    {_HIDE: "pass", "np.exp(scores - top)": "np.exp(scores - top) * mask"},
+)
+mistake(
+    "one-maximum-for-all",
+    "One maximum was taken over all rows, so the exponentials of a row with much lower scores are "
+    "all 0. Subtract the largest score of each row.",
+    {"max(axis=-1, keepdims=True)": "max()"},
+)
+mistake(
+    "finite-instead",
+    "Hidden keys have weight where all visible scores are very low, because they got a finite "
+    "score instead of −inf.",
+    {"-np.inf": "-1e4", "return weights": "return mask.any(axis=-1, keepdims=True) * weights"},
+)
+mistake(
+    "overflow",
+    "With large scores, the result is not finite: an exponential is infinite, or all exponentials "
+    "in a row are 0. First subtract from each score the largest score in its row.",
+    {"scores - top": "scores"},
+)
+mistake(
+    "cut-to-whole-numbers",
+    "",
+    {
+        _HIDE: f"kind = scores.dtype\n    {_HIDE}",
+        f"weights / {_SAFE}": f"(weights / {_SAFE}).astype(kind)",
+    },
+)
 
 ALSO_RIGHT = {
     "mend the NaN afterwards": """

@@ -1,24 +1,26 @@
-"""A colleague wrote this attention. It runs, the shapes are right, and the hidden weights are 0.
-Yet two things are wrong with it, and both have the same cause.
+"""A colleague wrote this attention function. It runs, the shapes are right, and the hidden weights
+are 0. Yet two things are wrong with it, and both have the same cause.
 
-Try it first on a small example: what does each row of the weights sum to? And does an output
-change when only a *hidden* key changes? Then repair `masked_attention`. Scores may be large,
-including those of hidden keys. Leave the arguments as they are.
+Try it first on a small example: what does each row of the weights sum to? And does an output change
+when only a *hidden* key changes? Then repair `masked_attention`. Scores may be large, including
+those of hidden keys. Leave the arguments unchanged.
 """
+
+from functools import partial
 
 import numpy as np
 
-from attn import attention_weights, scaled_dot_product_attention
+from attn import scaled_dot_product_attention
 from attnlab import mistakes
 from coursekit import (
-    as_array,
     call_keeping_inputs,
     check,
     exercise,
     expect,
     expect_close,
     expect_shape,
-    wrong,
+    mistake,
+    shared_mistakes,
 )
 
 exercise(
@@ -39,19 +41,6 @@ exercise(
         "Swap the two steps: first `scores = np.where(mask, scores, -np.inf)`, then the softmax. "
         "Nothing has to be done to the weights afterwards.",
     ],
-    misconceptions={
-        "hidden-key-matters": "A key that the mask hides changed the result: it still counts in "
-        "the softmax's sum, or in the output.",
-        "weights-first": "Both arrays are right, but in the other order: the output comes first.",
-        "weights-unmasked": "These are the weights without any mask: hidden keys have weight.",
-        "causal-instead": "The weights are those of a causal mask. Use the mask that is given.",
-        "finite-instead": "Hidden keys have weight where all visible scores are very low: they got "
-        "a finite score in place of −inf.",
-        "overflow": "With large scores the result is NaN: an exponential is infinite, or all those "
-        "of a row are 0. Subtract the largest score of its own row from each score first.",
-        "hidden-too-late": "The score of a hidden key was used before it was hidden, so a huge one "
-        "spoils the row. Hide the scores first, then take the maximum and the exponentials.",
-    },
 )
 
 
@@ -87,48 +76,31 @@ def _call(masked_attention, query, key, value, mask):
         isinstance(seen, tuple | list) and len(seen) == 2,
         "masked_attention should return two things: output and weights.",
     )
-    right = scaled_dot_product_attention(query, key, value, mask=mask, return_weights=True)
-    pairs = list(zip((as_array(array) for array in seen), right[::-1], strict=True))
-    if all(array.shape == other.shape and np.allclose(array, other) for array, other in pairs):
-        expect(False, "The first array holds the weights.", "weights-first")
-    output = expect_shape(seen[0], (len(query), value.shape[1]), what="output")
-    return output, expect_shape(seen[1], mask.shape, what="weights")
-
-
-def _mistakes_in_weights(query, key, mask):
-    known = mistakes.of_weights(query, key, mask=mask)
-    known["weights-unmasked"] = known.pop("no-mask").compute
-    if not (mask == np.tril(mask)).all():
-        triangle = np.tril(np.ones(mask.shape, dtype=bool))
-        known["causal-instead"] = lambda: attention_weights(query, key, mask=triangle)
-    return known
+    weights = expect_shape(seen[1], mask.shape, what="weights")
+    return expect_shape(seen[0], (len(query), value.shape[1]), what="output"), weights
 
 
 def _compare(masked_attention, query, key, value, mask):
     output, weights = _call(masked_attention, query, key, value, mask)
-    right_output, right_weights = scaled_dot_product_attention(
-        query, key, value, mask=mask, return_weights=True
-    )
-    known = _mistakes_in_weights(query, key, mask)
-    expect_close(weights, right_weights, what="weights", mistakes=known)
-    known = mistakes.of_attention(query, key, value, mask=mask)
-    expect_close(output, right_output, what="output", mistakes=known)
+    right = scaled_dot_product_attention(query, key, value, mask=mask, return_weights=True)
+    expect_close(weights, right[1], what="weights")
+    expect_close(output, right[0], what="output")
 
 
 @check(points=1)
 def rows_sum_to_one(masked_attention):
-    """Every row of the weights sums to 1; only visible keys have weights, and different ones"""
+    """Every row of the weights sums to 1; only visible keys have weights, and these differ"""
     *arguments, mask = _example()
     weights = _call(masked_attention, *arguments, mask)[1]
     expect_close(weights.sum(axis=-1), np.ones(3), what="the sum of each row")
-    expect(((weights > 0) == mask).all(), "Not all visible keys, and they alone, have weights.")
+    expect(((weights > 0) == mask).all(), "The keys with weights are not exactly the visible ones.")
     spread = [float(np.ptp(row[seen])) for row, seen in zip(weights, mask, strict=True)]
-    expect(min(spread) > 1e-6, "In some row all visible keys have the same weight.")
+    expect(min(spread) > 1e-6, "In some row, all visible keys have the same weight.")
 
 
 @check(points=1)
 def hidden_keys_do_not_matter(masked_attention):
-    """A change of a hidden key and its value changes nothing; query and value have an effect"""
+    """A change to a hidden key and its value changes nothing; query and value have an effect"""
     query, key, value, mask = _example(1)
     mask[:, 4] = False
     before = _call(masked_attention, query, key, value, mask)[0]
@@ -149,26 +121,19 @@ def right_values(masked_attention):
     _compare(masked_attention, *_example(2))
 
 
-def _with_huge_score(masked_attention, hidden, misconception):
-    query, key, value, mask = _example(3)
-    mask[:, 2] = not hidden
-    calm = _call(masked_attention, query, key, value, mask)[1]
-    key[2] *= 1e5
-    with np.errstate(all="ignore"):
-        output, weights = _call(masked_attention, query, key, value, mask)
-    if np.isfinite(calm).all() and not np.isfinite(weights).all():
-        which = "hidden" if hidden else "visible"
-        expect(False, f"Key 2 is {which}, its scores are huge: weights are NaN.", misconception)
-    expect_close(weights, attention_weights(query, key, mask=mask), what="weights")
-    right = scaled_dot_product_attention(query, key, value, mask=mask)
-    expect_close(output, right, what="output")
-
-
 @check(points=1)
 def huge_scores(masked_attention):
     """Huge scores of a visible key, and of a hidden one"""
-    _with_huge_score(masked_attention, False, "overflow")
-    _with_huge_score(masked_attention, True, "hidden-too-late")
+    for which, misconception in (("visible", "overflow"), ("hidden", "hidden-too-late")):
+        query, key, value, mask = _example(3)
+        mask[:, 2] = which == "visible"
+        calm = _call(masked_attention, query, key, value, mask)[1]
+        key[2] *= 1e5
+        weights = _call(masked_attention, query, key, value, mask)[1]
+        if np.isfinite(calm).all():
+            message = f"Key 2 is {which}, its scores are huge: weights are NaN."
+            expect(np.isfinite(weights).all(), message, misconception)
+        _compare(masked_attention, query, key, value, mask)
 
 
 @check(points=1)
@@ -178,14 +143,12 @@ def very_low_scores(masked_attention):
     mask[:, 2] = False
     query, key = np.abs(query), -1e3 * np.abs(key)
     key[2] *= -1e-3
-    output, weights = _call(masked_attention, query, key, value, mask)
+    weights = _call(masked_attention, query, key, value, mask)[1]
     usual = _call(masked_attention, *_example())[1][~_example()[3]]
     if (weights[:, 2] > 0).all() and np.abs(usual).max() < 1e-6:
         message = f"Hidden key 2 has the weights {np.round(weights[:, 2], 3)}."
         expect(False, message, "finite-instead")
-    expect_close(weights, attention_weights(query, key, mask=mask), what="weights")
-    right = scaled_dot_product_attention(query, key, value, mask=mask)
-    expect_close(output, right, what="output")
+    _compare(masked_attention, query, key, value, mask)
 
 
 @check(points=1, hidden=True)
@@ -198,97 +161,65 @@ def other_masks(masked_attention, rng):
         _compare(masked_attention, query, key, value, mask)
 
 
-WRONG = {
-    "weights first": wrong(
-        replace={"return weights @ value, weights": "return weights, weights @ value"},
-        rejected_by=["rows_sum_to_one", "right_values"],
-        misconception="weights-first",
-    ),
-    "-100 in place of -inf": wrong(
-        replace={"np.where(mask, scores, -np.inf)": "np.where(mask, scores, -100.0)"},
-        rejected_by=["very_low_scores"],
-        misconception="finite-instead",
-    ),
-    "as it was": wrong(
-        replace={
-            "scores = np.where(mask, scores, -np.inf)": "pass",
-            "return weights @": "weights = weights * mask\n    return weights @",
-        },
-        rejected_by=["rows_sum_to_one", "hidden_keys_do_not_matter", "right_values"],
-        misconception="mask-after-softmax",
-        also=["hidden-key-matters", "hidden-too-late"],
-    ),
-    "the mask is dropped": wrong(
-        replace={"scores = np.where(mask, scores, -np.inf)": "pass"},
-        rejected_by=["hidden_keys_do_not_matter", "right_values"],
-        misconception="weights-unmasked",
-        also=["hidden-key-matters"],
-    ),
-    "the mask is inverted": wrong(
-        replace={"np.where(mask, scores, -np.inf)": "np.where(mask, -np.inf, scores)"},
-        rejected_by=["right_values"],
-        misconception="mask-inverted",
-        also=["hidden-key-matters", "overflow"],
-    ),
-    "hidden scores are zero": wrong(
-        replace={"np.where(mask, scores, -np.inf)": "np.where(mask, scores, 0.0)"},
-        rejected_by=["right_values"],
-        misconception="mask-as-zero",
-        also=["hidden-key-matters"],
-    ),
-    "scores times the mask": wrong(
-        replace={"np.where(mask, scores, -np.inf)": "scores * mask"},
-        rejected_by=["right_values"],
-        misconception="mask-as-zero",
-        also=["hidden-key-matters"],
-    ),
-    "equal weights for visible keys": wrong(
-        """
-        def masked_attention(query, key, value, mask):
-            weights = mask / mask.sum(axis=-1, keepdims=True)
-            return weights @ value, weights
-        """,
-        rejected_by=["right_values"],
-        misconception="uniform",
-    ),
-    "only the values are hidden": wrong(
-        """
-        def masked_attention(query, key, value, mask):
-            scores = query @ key.T / query.shape[-1] ** 0.5
-            weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
-            weights = weights / weights.sum(axis=-1, keepdims=True)
-            return (weights * mask) @ value, weights
-        """,
-        rejected_by=["hidden_keys_do_not_matter", "right_values"],
-        misconception="weights-unmasked",
-        also=["hidden-key-matters"],
-    ),
-    "always causal": wrong(
-        replace={"np.where(mask, scores": "np.where(np.tri(*mask.shape, dtype=bool), scores"},
-        rejected_by=["right_values"],
-        misconception="causal-instead",
-        also=["hidden-key-matters"],
-    ),
-    "no maximum": wrong(
-        replace={"scores - scores.max(axis=-1, keepdims=True)": "scores"},
-        rejected_by=["huge_scores"],
-        misconception="overflow",
-    ),
-    "hides the exponentials": wrong(
-        replace={
-            "scores = np.where(mask, scores, -np.inf)": "pass",
-            "    weights = weights / ": "    weights = weights * mask\n    weights = weights / ",
-        },
-        rejected_by=["huge_scores"],
-        misconception="hidden-too-late",
-    ),
-    "the mask is added": wrong(
-        replace={"np.where(mask, scores, -np.inf)": "scores + mask"},
-        rejected_by=["hidden_keys_do_not_matter", "right_values"],
-        misconception="mask-added",
-        also=["hidden-key-matters"],
-    ),
-}
+def _pairs(query, key, value, mask):
+    """The shared mistakes as outputs and weights; where one is not concerned, it is right."""
+    outputs = mistakes.of_attention(query, key, value, mask=mask)
+    weights = mistakes.of_weights(query, key, mask=mask)
+    right = scaled_dot_product_attention(query, key, value, mask=mask, return_weights=True)
+    del outputs["no-mask"], weights["no-mask"]  # weights-unmasked
+
+    def pair(id):
+        made = zip((outputs, weights), right, strict=True)
+        return tuple(some[id]() if id in some else known for some, known in made)
+
+    return {id: partial(pair, id) for id in outputs | weights}
+
+
+_HIDE = "scores = np.where(mask, scores, -np.inf)"
+
+shared_mistakes(mistakes.EXPLANATIONS, masked_attention=_pairs)
+mistake("mask-after-softmax", "", {_HIDE: "pass", "return": "weights = weights * mask\n    return"})
+mistake("mask-as-zero", "", {"-np.inf": "0.0"}, {_HIDE: "scores = scores * mask"})
+mistake(
+    "hidden-key-matters",
+    "A key that the mask hides changed the result: it still counts in the softmax's sum or in the "
+    "output.",
+    {"-np.inf": "scores - 2.0"},
+)
+mistake(
+    "weights-first",
+    "The second array has the shape of the output. The output comes first, then the weights.",
+    {"weights @ value, weights": "weights, weights @ value"},
+)
+mistake(
+    "weights-unmasked",
+    "The weights are the same as without a mask: hidden keys have weight.",
+    {_HIDE: "pass"},
+    {_HIDE: "pass", "return weights": "return (weights * mask)"},
+)
+mistake(
+    "causal-instead",
+    "The weights are those of a causal mask. Use the given mask.",
+    {"np.where(mask": "np.where(np.tri(*mask.shape, dtype=bool)"},
+)
+mistake(
+    "finite-instead",
+    "Hidden keys have weight where all visible scores are very low, because they got a finite "
+    "score instead of −inf.",
+    {"-np.inf": "-100.0"},
+)
+mistake(
+    "overflow",
+    "With large scores, the result is NaN: an exponential is infinite, or all exponentials in a "
+    "row are 0. First subtract from each score the largest score in its row.",
+    {"scores - scores.max(axis=-1, keepdims=True)": "scores"},
+)
+mistake(
+    "hidden-too-late",
+    "The score of a hidden key was used before it was hidden, so a huge score spoils the row. Hide "
+    "the scores first, then take the maximum and the exponentials.",
+    {_HIDE: "pass", "keepdims=True))": "keepdims=True)) * mask"},
+)
 
 ALSO_RIGHT = {
     "hide the exponentials, with the largest visible score": """

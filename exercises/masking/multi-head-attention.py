@@ -1,26 +1,30 @@
 """Put the pieces together. Three matrices compute queries, keys and values. Their columns are split
 into heads: with `head_dim = w_query.shape[1] / num_heads`, the first `head_dim` columns belong to
-head 0, the next ones to head 1, and so on. Each head computes scaled dot-product attention on its
-own. The outputs of the heads are concatenated, and a fourth matrix mixes them.
+head 0, the next ones to head 1, and so on. Each head computes scaled dot-product attention
+independently. The outputs of the heads are concatenated, and a fourth matrix mixes them.
 
-Write `multi_head_attention`. Queries come from `x`, keys and values from `y`, which may have
-another length. `head_dim` need not be `d_model / num_heads`. In `mask`, True means *may attend*;
+Write `multi_head_attention`. Queries come from `x`, keys and values from `y`, which may have a
+different length. `head_dim` need not be `d_model / num_heads`. In `mask`, True means *may attend*;
 each sentence has its own mask, which all its heads share. The layer has no biases. Leave the
-arguments as they are. Scores may be large, also those of hidden keys.
+arguments unchanged. Scores may be large, including those of hidden keys.
 """
+
+from functools import partial
 
 import numpy as np
 
 from attn import MultiHeadAttention
 from attnlab import mistakes
 from coursekit import (
+    as_array,
     call_keeping_inputs,
     check,
     exercise,
     expect,
     expect_close,
     expect_shape,
-    wrong,
+    mistake,
+    shared_mistakes,
 )
 
 exercise(
@@ -37,38 +41,19 @@ exercise(
     ],
     stand_in="attnlab.minilm.swap",
     hints=[
-        "What is the shape of `x @ w_query`, and what must it be before each head can compute "
-        "scores on its own?",
+        "What is the shape of `x @ w_query`, and what must it be before each head can compute its "
+        "own scores?",
         "Split the last axis into `(num_heads, head_dim)` and move the heads in front of the "
         "tokens: `(batch, num_heads, tokens, head_dim)`. Then one `@` gives the scores of all "
         "heads.",
         "Scores have shape `(batch, num_heads, num_queries, num_keys)`. A mask of shape `(batch, "
-        "num_queries, num_keys)` needs an axis for the heads: `mask[:, None]`. "
-        "Where it is False, the score becomes `-np.inf`, before the softmax.",
+        "num_queries, num_keys)` needs an axis for the heads: `mask[:, None]`. Where it is False, "
+        "the score becomes `-np.inf` before the softmax.",
     ],
-    misconceptions={
-        "concatenated-only": "The last axis is as wide as all heads together: the product with "
-        "w_output is missing.",
-        "rows-of-y": "The output has one row for each token of y. Queries come from x, so there is "
-        "one row for each token of x.",
-        "overflow": "With large scores the result is NaN: an exponential is infinite, or all those "
-        "of a row are 0. Subtract the largest score of its own row from each score first.",
-        "hidden-too-late": "The score of a hidden key was used before it was hidden, so a huge one "
-        "spoils the row. Hide the scores first, then take the maximum and the exponentials.",
-    },
 )
 
 
-def multi_head_attention(
-    x,
-    y,
-    w_query,
-    w_key,
-    w_value,
-    w_output,
-    num_heads,
-    mask=None,
-):
+def multi_head_attention(x, y, w_query, w_key, w_value, w_output, num_heads, mask=None):
     """Return attention from x to y, shape (batch, num_queries, d_model).
 
     x: (batch, num_queries, d_model)   y: (batch, num_keys, d_model)
@@ -94,7 +79,10 @@ def multi_head_attention(
     # END SOLUTION
 
 
-def _case(seed, batch, num_queries, num_keys, *, d_model, num_heads, head_dim, masked=False):
+_NAMES = ("w_query", "w_key", "w_value", "w_output")
+
+
+def _case(seed, batch, num_queries, num_keys, d_model, num_heads, head_dim, masked=False):
     """A layer of the library, which its own tests compare with PyTorch's, and its arguments."""
     rng = np.random.default_rng(seed)
     layer = MultiHeadAttention(d_model, num_heads, head_dim, bias=False, rng=rng, dtype=np.float64)
@@ -108,268 +96,126 @@ def _case(seed, batch, num_queries, num_keys, *, d_model, num_heads, head_dim, m
     return layer, x, y, mask
 
 
-def _compare(multi_head_attention, layer, x, y, mask):
+def _call(multi_head_attention, layer, x, y, mask):
     weights = layer.parameters()
-    names = ("w_query", "w_key", "w_value", "w_output")
-    call = (x, y, *(weights[name] for name in names), layer.num_heads)
+    given = (x, y, *(weights[name] for name in _NAMES), layer.num_heads)
     what = "multi_head_attention(…)" if mask is None else "multi_head_attention(…, mask)"
-    arguments = call if mask is None else (*call, mask)
-    seen = expect_shape(
-        call_keeping_inputs(multi_head_attention, *arguments),
-        x.shape,
-        what=what,
-        mistakes={
-            "concatenated-only": (*x.shape[:2], weights["w_query"].shape[1]),
-            "rows-of-y": y.shape,
-        },
-    )
-    expect_close(
-        seen,
-        layer(x, y, mask=mask),
-        atol=1e-5,
-        what=what,
-        mistakes=mistakes.of_multi_head(x, weights, layer.num_heads, y=y, mask=mask),
-    )
+    given += () if mask is None else (mask,)
+    seen = as_array(multi_head_attention(*given), what)
+    if x.shape != y.shape:
+        message = f"{what} has shape {y.shape}; expected {x.shape}."
+        expect(seen.shape != y.shape, message, "rows-of-y")
+    return expect_shape(seen, x.shape, what=what), what
+
+
+def _compare(multi_head_attention, layer, x, y, mask):
+    call = partial(call_keeping_inputs, multi_head_attention)
+    seen, what = _call(call, layer, x, y, mask)
+    expect_close(seen, layer(x, y, mask=mask), atol=1e-5, what=what)
 
 
 @check(points=1)
 def right_values(multi_head_attention):
     """Width 19, 3 heads of 7, 5 queries, 13 keys: the heads need not divide the width"""
-    case = _case(1, 2, 5, 13, d_model=19, num_heads=3, head_dim=7)
-    _compare(multi_head_attention, *case)
+    _compare(multi_head_attention, *_case(1, 2, 5, 13, d_model=19, num_heads=3, head_dim=7))
 
 
 @check(points=2)
 def as_many_queries_as_keys(multi_head_attention):
-    """Keys and values come from y, also where x has as many tokens"""
-    case = _case(2, 3, 7, 7, d_model=10, num_heads=2, head_dim=5)
-    _compare(multi_head_attention, *case)
+    """Keys and values come from y, even where x has as many tokens"""
+    _compare(multi_head_attention, *_case(2, 3, 7, 7, d_model=10, num_heads=2, head_dim=5))
 
 
 @check(points=1)
 def mask_is_shared_by_heads(multi_head_attention):
-    """2 sentences, 2 heads: each sentence has its own mask, whatever the head"""
+    """2 sentences, 2 heads: each sentence has its own mask for all heads"""
     case = _case(3, 2, 5, 7, d_model=17, num_heads=2, head_dim=3, masked=True)
     _compare(multi_head_attention, *case)
 
 
-def _with_huge_score(hidden):
-    """Two sentences; token 3 of y has scores of thousands, and is hidden or not."""
+def _finite(multi_head_attention, which, misconception):
+    """Two sentences; token 3 of y has scores of thousands."""
     layer, x, y, _ = _case(4, 2, 5, 7, d_model=13, num_heads=3, head_dim=2)
     y[:, 3] *= 3e3
     mask = np.ones((2, 5, 7), dtype=bool)
-    mask[..., 3] = not hidden
-    return layer, x, y, mask
-
-
-def _finite(multi_head_attention, misconception, hidden):
-    layer, x, y, mask = _with_huge_score(hidden)
-    weights = layer.parameters()
-    names = ("w_query", "w_key", "w_value", "w_output")
-    call = (*(weights[name] for name in names), layer.num_heads, mask)
-    with np.errstate(all="ignore"):
-        seen = expect_shape(
-            multi_head_attention(x, y, *call), x.shape, what="multi_head_attention(…)"
-        )
-        calm = multi_head_attention(x, np.where(np.abs(y) > 1e2, 0.0, y), *call)
-    which = "hidden" if hidden else "visible"
-    if not np.isfinite(seen).all() and np.isfinite(np.asarray(calm, float)).all():
-        expect(False, f"A {which} key with huge scores: the output holds NaN.", misconception)
-    expect_close(
-        seen,
-        layer(x, y, mask=mask),
-        atol=1e-5 * max(1.0, float(np.abs(y).max())),
-        what=f"the output with huge scores of a {which} key",
-        mistakes=mistakes.of_multi_head(x, weights, layer.num_heads, y=y, mask=mask),
-    )
+    mask[..., 3] = which == "visible"
+    seen, _ = _call(multi_head_attention, layer, x, y, mask)
+    calm, _ = _call(multi_head_attention, layer, x, np.where(np.abs(y) > 1e2, 0.0, y), mask)
+    if np.isfinite(calm).all():
+        message = f"A {which} key with huge scores: the output holds NaN."
+        expect(np.isfinite(seen).all(), message, misconception)
+    what = f"the output with huge scores of a {which} key"
+    atol = 1e-5 * max(1.0, float(np.abs(y).max()))
+    expect_close(seen, layer(x, y, mask=mask), atol=atol, what=what)
 
 
 @check(points=1)
 def large_scores(multi_head_attention):
-    """Scores of thousands, of a key that may be attended to"""
-    _finite(multi_head_attention, "overflow", hidden=False)
+    """Scores in the thousands for a visible key"""
+    _finite(multi_head_attention, "visible", "overflow")
 
 
 @check(points=1, hidden=True)
 def large_hidden_scores(multi_head_attention):
-    """Scores of thousands, of a key that is hidden"""
-    _finite(multi_head_attention, "hidden-too-late", hidden=True)
+    """Scores in the thousands for a hidden key"""
+    _finite(multi_head_attention, "hidden", "hidden-too-late")
 
 
 @check(points=1, hidden=True)
 def other_sizes(multi_head_attention, rng):
     """Other weights and sizes, a mask for every pair"""
-    case = _case(
-        int(rng.integers(1 << 30)), 3, 7, 11, d_model=13, num_heads=5, head_dim=3, masked=True
-    )
+    seed = int(rng.integers(1 << 30))
+    case = _case(seed, 3, 7, 11, d_model=13, num_heads=5, head_dim=3, masked=True)
     _compare(multi_head_attention, *case)
 
 
-WRONG = {
-    "scaled by the full width": wrong(
-        replace={"head_dim**0.5": "np.sqrt(x.shape[-1])"},
-        rejected_by=["right_values", "as_many_queries_as_keys", "mask_is_shared_by_heads"],
-        misconception="head-dim-scale",
-    ),
-    "not scaled": wrong(
-        replace={" / head_dim**0.5": ""},
-        rejected_by=["right_values", "as_many_queries_as_keys", "mask_is_shared_by_heads"],
-        misconception="unscaled",
-    ),
-    "no W^O": wrong(
-        replace={"return merged @ w_output": "return merged"},
-        rejected_by=["right_values", "as_many_queries_as_keys"],
-        misconception="no-output-projection",
-        also=["concatenated-only"],
-    ),
-    "True hides": wrong(
-        replace={
-            "np.where(mask[:, None], scores, -np.inf)": "np.where(mask[:, None], -np.inf, scores)"
-        },
-        rejected_by=["mask_is_shared_by_heads"],
-        misconception="mask-inverted",
-    ),
-    "forgets the mask": wrong(
-        replace={"np.where(mask[:, None], scores, -np.inf)": "scores"},
-        rejected_by=["mask_is_shared_by_heads"],
-        misconception="no-mask",
-    ),
-    "the mask lands on the heads": wrong(
-        replace={"mask[:, None]": "mask"},
-        rejected_by=["mask_is_shared_by_heads"],
-        misconception="mask-on-heads",
-    ),
-    "heads by reshape alone": wrong(
-        replace={
-            "(batch, -1, num_heads, head_dim).swapaxes(1, 2)": "(batch, num_heads, -1, head_dim)"
-        },
-        rejected_by=["right_values"],
-        misconception="reshape-without-swap",
-    ),
-    "one wide head": wrong(
-        replace={
-            "head_dim = w_query.shape[1] // num_heads": "num_heads, head_dim = 1, w_query.shape[1]"
-        },
-        rejected_by=["right_values"],
-        misconception="one-head",
-    ),
-    "keys and values from x": wrong(
-        replace={"heads(y @ w_key), heads(y @ w_value)": "heads(x @ w_key), heads(x @ w_value)"},
-        rejected_by=["right_values", "as_many_queries_as_keys"],
-        misconception="keys-and-values-from-x",
-    ),
-    "merged by reshape alone": wrong(
-        replace={"(weights @ value).swapaxes(1, 2).reshape": "(weights @ value).reshape"},
-        rejected_by=["right_values"],
-        misconception="merge-without-swap",
-    ),
-    "scaled by d_model / num_heads": wrong(
-        replace={"/ head_dim**0.5": "/ (x.shape[-1] // num_heads) ** 0.5"},
-        rejected_by=["right_values", "other_sizes"],
-        misconception="scaled-by-nominal-width",
-    ),
-    "scaled by the fraction d_model / num_heads": wrong(
-        replace={"/ head_dim**0.5": "/ (x.shape[-1] / num_heads) ** 0.5"},
-        rejected_by=["right_values", "mask_is_shared_by_heads", "other_sizes"],
-        misconception="scaled-by-nominal-fraction",
-    ),
-    "cut and merged by reshapes alone": wrong(
-        replace={
-            "(batch, -1, num_heads, head_dim).swapaxes(1, 2)": "(batch, num_heads, -1, head_dim)",
-            "(weights @ value).swapaxes(1, 2).reshape": "(weights @ value).reshape",
-        },
-        rejected_by=["right_values"],
-        misconception="reshaped-twice",
-    ),
-    "heads averaged": wrong(
-        replace={
-            "merged = (weights @ value)": "mean = (weights @ value).mean(axis=1, keepdims=True)\n"
-            "    merged = np.repeat(mean, num_heads, axis=1)"
-        },
-        rejected_by=["right_values", "as_many_queries_as_keys"],
-        misconception="heads-averaged",
-    ),
-    "softmax over queries": wrong(
-        replace={"axis=-1, keepdims=True": "axis=-2, keepdims=True"},
-        rejected_by=["right_values"],
-        misconception="wrong-axis",
-    ),
-    "mask after the softmax": wrong(
-        replace={
-            "np.where(mask[:, None], scores, -np.inf)": "scores",
-            "    merged = ": "    weights = weights if mask is None else weights * mask[:, None]\n"
-            "    merged = ",
-        },
-        rejected_by=["mask_is_shared_by_heads", "large_hidden_scores"],
-        misconception="mask-after-softmax",
-    ),
-    "the mask is added": wrong(
-        replace={"np.where(mask[:, None], scores, -np.inf)": "scores + mask[:, None]"},
-        rejected_by=["mask_is_shared_by_heads"],
-        misconception="mask-added",
-    ),
-    "no maximum": wrong(
-        replace={"scores - scores.max(axis=-1, keepdims=True)": "scores"},
-        rejected_by=["large_scores"],
-        misconception="overflow",
-    ),
-    "exponentials times the mask": wrong(
-        replace={
-            "scores = np.where(mask[:, None], scores, -np.inf)": "pass",
-            "    weights = weights / ": "    weights = weights if mask is None else weights * "
-            "mask[:, None]\n    weights = weights / ",
-        },
-        rejected_by=["large_hidden_scores"],
-        misconception="hidden-too-late",
-    ),
-    "values from x": wrong(
-        replace={"heads(y @ w_value)": "heads(x @ w_value)"},
-        rejected_by=["as_many_queries_as_keys"],
-        misconception="values-from-x",
-    ),
-    "values not projected": wrong(
-        replace={"heads(y @ w_value)": "heads(y)"},
-        rejected_by=["as_many_queries_as_keys"],
-        misconception="values-not-projected",
-    ),
-    "heads interleaved when they are merged": wrong(
-        replace={"(weights @ value).swapaxes(1, 2)": "(weights @ value).transpose(0, 2, 3, 1)"},
-        rejected_by=["right_values", "mask_is_shared_by_heads"],
-        misconception="merge-interleaved",
-    ),
-    "heads interleaved twice": wrong(
-        replace={
-            "tokens.reshape(batch, -1, num_heads, head_dim).swapaxes(1, 2)": "tokens.reshape("
-            "batch, -1, head_dim, num_heads).transpose(0, 3, 1, 2)",
-            "(weights @ value).swapaxes(1, 2)": "(weights @ value).transpose(0, 2, 3, 1)",
-        },
-        rejected_by=["right_values", "mask_is_shared_by_heads"],
-        misconception="interleaved-twice",
-    ),
-    "the first mask for all": wrong(
-        replace={"np.where(mask[:, None]": "np.where(mask[:1, None]"},
-        rejected_by=["mask_is_shared_by_heads"],
-        misconception="first-mask-for-all",
-    ),
-    "scaled by the number of heads": wrong(
-        replace={"/ head_dim**0.5": "/ num_heads**0.5"},
-        rejected_by=["right_values"],
-        misconception="scaled-by-num-heads",
-    ),
-    "W^O transposed": wrong(
-        replace={"merged @ w_output": "merged @ w_output.T"},
-        rejected_by=["as_many_queries_as_keys"],
-        misconception="output-matrix-transposed",
-    ),
-    "queries from y": wrong(
-        replace={
-            "batch, num_queries, _ = x.shape": "x, y = y, x\n    batch, num_queries, _ = x.shape"
-        },
-        rejected_by=["right_values", "as_many_queries_as_keys"],
-        misconception="x-and-y-exchanged",
-        also=["rows-of-y"],
-    ),
-}
+def _shared(x, y, w_query, w_key, w_value, w_output, num_heads, mask=None):
+    weights = dict(zip(_NAMES, (w_query, w_key, w_value, w_output), strict=True))
+    return mistakes.of_multi_head(x, weights, num_heads, y=y, mask=mask)
+
+
+_HIDE = "scores = np.where(mask[:, None], scores, -np.inf)"
+_SPLIT = "(batch, -1, num_heads, head_dim).swapaxes(1, 2)"
+
+shared_mistakes(mistakes.EXPLANATIONS, multi_head_attention=_shared)
+mistake("mask-on-heads", "", {"mask[:, None]": "mask"})
+mistake("one-head", "", {"head_dim = w_query": "num_heads = 1\n    head_dim = w_query"})
+mistake(
+    "interleaved-twice",
+    "",
+    {
+        _SPLIT: "(batch, -1, head_dim, num_heads).transpose(0, 3, 1, 2)",
+        "(weights @ value).swapaxes(1, 2)": "(weights @ value).transpose(0, 2, 3, 1)",
+    },
+)
+mistake(
+    "no-output-projection",
+    "The product with w_output is missing. It mixes the heads' outputs and returns to the width of "
+    "the tokens.",
+    {"merged @ w_output": "merged"},
+)
+mistake(
+    "rows-of-y",
+    "The output has one row for each token of y. Queries come from x, so there is one row for each "
+    "token of x.",
+    {"batch, num_queries, _ = x.shape": "x = y\n    batch, num_queries, _ = x.shape"},
+)
+mistake(
+    "overflow",
+    "With large scores, the result is NaN: an exponential is infinite, or all exponentials in a "
+    "row are 0. First subtract from each score the largest score in its row.",
+    {"scores - scores.max(axis=-1, keepdims=True)": "scores"},
+)
+mistake(
+    "hidden-too-late",
+    "The score of a hidden key was used before it was hidden, so a huge score spoils the row. Hide "
+    "the scores first, then take the maximum and the exponentials.",
+    {
+        _HIDE: "pass",
+        "    weights = weights /": "    if mask is not None:\n"
+        "        weights = weights * mask[:, None]\n    weights = weights /",
+    },
+)
 
 ALSO_RIGHT = {
     "a loop over heads": """

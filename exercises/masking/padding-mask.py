@@ -1,18 +1,18 @@
-"""Three sentences of 5, 2 and 3 tokens make one batch: the short ones are filled up with padding
-tokens until all have the same length, here 7. Padding only makes the rows equally long. It means
-nothing, so no query may attend to it.
+"""Three sentences of 5, 2 and 3 tokens form one batch: padding tokens are added until all have the
+same length, here 7. Padding only makes the rows equally long. It carries no meaning, so no query
+may attend to it.
 
 Write `padding_mask`. Row $b$ says which keys of sentence $b$ are real; sentences begin at key 0,
-and padding comes after. The mask is boolean and has the shape `(batch, 1, num_keys)`, so that one
+and padding comes after them. The mask is boolean and has the shape `(batch, 1, num_keys)`, so one
 row serves all queries of its sentence by broadcasting. `lengths` is an integer array; `num_keys`
-may be more than the longest length, and a sentence may be empty.
+may exceed the longest length, and a sentence may be empty.
 """
 
 import numpy as np
 
 import attn
 from attn import scaled_dot_product_attention
-from attnlab import mistakes
+from attnlab.mistakes import EXPLANATIONS
 from coursekit import (
     as_array,
     call_keeping_inputs,
@@ -21,7 +21,7 @@ from coursekit import (
     expect,
     expect_close,
     expect_shape,
-    wrong,
+    mistake,
 )
 
 exercise(
@@ -38,32 +38,6 @@ exercise(
         "Compare `np.arange(num_keys)`, of shape `(num_keys,)`, with the lengths in shape "
         "`(batch, 1, 1)`. Broadcasting gives `(batch, 1, num_keys)`.",
     ],
-    misconceptions={
-        "off-by-one": "One key too many is visible. A sentence of length 2 has the keys 0 and 1, "
-        "and key 2 is padding.",
-        "one-too-few": "The last token of each sentence is hidden. A sentence of length 2 has the "
-        "keys 0 and 1.",
-        "masks-queries": "Padding *queries* are masked too, so their rows see nothing at all: in a "
-        "softmax such a row becomes NaN. Mask keys only; the outputs of padding are never read.",
-        "one-row-for-each-query": "The numbers are right, but repeated for every query. One row "
-        "for each sentence is enough: (batch, 1, num_keys).",
-        "causal": "The future is hidden as well. This mask is about padding only.",
-        "no-query-axis": "The axis for the queries is missing. Scores have shape (batch, "
-        "num_queries, num_keys); a mask of shape (batch, num_keys) would be read as (num_queries, "
-        "num_keys).",
-        "axis-at-the-end": "The axis of length 1 is the last one, so the mask marks queries. Keys "
-        "are on the last axis: (batch, 1, num_keys).",
-        "longest": "The mask is as wide as the longest sentence. It needs num_keys columns.",
-        "same-for-all": "All sentences have the same row, that of the longest one. Each has its "
-        "own length.",
-        "nothing-hidden": "No key is hidden.",
-        "not-boolean": "The mask should be boolean. Numbers look alike, but `~mask` and "
-        "`np.where` treat them differently.",
-        "aligned-right": "The padding is at the front. Here sentences start at key 0 and the "
-        "padding comes after.",
-        "additive": "This is a mask to be added to scores, 0 and -inf. Return True and False.",
-        "at-least-one": "An empty sentence has one visible key. Its row should be all False.",
-    },
 )
 
 
@@ -78,32 +52,6 @@ def padding_mask(lengths, num_keys):
     # END SOLUTION
 
 
-def _mistakes(lengths, num_keys):
-    ends, keys = lengths[:, None, None], np.arange(num_keys)
-    right = attn.padding_mask(lengths, num_keys)
-    square = (len(lengths), num_keys, num_keys)
-    longest = lengths.max()
-    known = {
-        **mistakes.of_mask(right),
-        "off-by-one": keys <= ends,
-        "one-too-few": keys < ends - 1,
-        "masks-queries": right & right.swapaxes(1, 2),
-        "one-row-for-each-query": np.broadcast_to(right, square),
-        "causal": np.tril(np.broadcast_to(right, square)),
-        "no-query-axis": right[:, 0],
-        "axis-at-the-end": right.swapaxes(1, 2),
-        "same-for-all": np.broadcast_to(keys < longest, right.shape),
-        "nothing-hidden": np.ones(right.shape, dtype=bool),
-        "aligned-right": right[..., ::-1],
-        "additive": np.where(right, 0.0, -np.inf),
-    }
-    if longest < num_keys:
-        known["longest"] = right[..., :longest]
-    if (lengths == 0).any():
-        known["at-least-one"] = keys < np.maximum(ends, 1)
-    return known
-
-
 def _call(padding_mask, lengths, num_keys):
     what = f"padding_mask({lengths.tolist()}, {num_keys})"
     return as_array(call_keeping_inputs(padding_mask, lengths, num_keys), what), what
@@ -111,8 +59,7 @@ def _call(padding_mask, lengths, num_keys):
 
 def _compare(padding_mask, lengths, num_keys):
     seen, what = _call(padding_mask, lengths, num_keys)
-    right = attn.padding_mask(lengths, num_keys)
-    expect_close(seen, right, what=what, mistakes=_mistakes(lengths, num_keys))
+    expect_close(seen, attn.padding_mask(lengths, num_keys), what=what)
     message = f"The mask holds {seen.dtype} numbers; expected bool."
     expect(seen.dtype == bool, message, "not-boolean")
 
@@ -140,84 +87,87 @@ def growing_the_padding_changes_nothing(padding_mask):
 
 @check(points=1, hidden=True)
 def other_lengths(padding_mask, rng):
-    """Other lengths, an empty sentence among them"""
+    """Other lengths, including an empty sentence"""
     lengths = rng.integers(3, 12, size=7)
-    lengths[3] = 0
     lengths[3] = 0
     _compare(padding_mask, lengths, 13)
 
 
-WRONG = {
-    "True means padding": wrong(
-        replace={"np.arange(num_keys) < lengths": "np.arange(num_keys) >= lengths"},
-        rejected_by=["three_sentences"],
-        misconception="mask-inverted",
-    ),
-    "one key too many": wrong(
-        replace={"np.arange(num_keys) < lengths": "np.arange(num_keys) <= lengths"},
-        rejected_by=["three_sentences", "growing_the_padding_changes_nothing"],
-        misconception="off-by-one",
-    ),
-    "both tokens must be real": wrong(
-        """
-        def padding_mask(lengths, num_keys):
-            real = np.arange(num_keys) < np.asarray(lengths)[:, None]
-            return real[:, :, None] & real[:, None, :]
-        """,
-        rejected_by=["three_sentences", "growing_the_padding_changes_nothing"],
-        misconception="masks-queries",
-    ),
-    "no axis for the queries": wrong(
-        replace={"[:, None, None]": "[:, None]"},
-        rejected_by=["three_sentences", "growing_the_padding_changes_nothing"],
-        misconception="no-query-axis",
-    ),
-    "the longest length for all": wrong(
-        """
-        def padding_mask(lengths, num_keys):
-            row = np.arange(num_keys) < max(lengths)
-            return np.tile(row, (len(lengths), 1, 1))
-        """,
-        rejected_by=["three_sentences"],
-        misconception="same-for-all",
-    ),
-    "padding in front": wrong(
-        """
-        def padding_mask(lengths, num_keys):
-            lengths = np.asarray(lengths)[:, None, None]
-            return np.arange(num_keys) >= num_keys - lengths
-        """,
-        rejected_by=["three_sentences", "growing_the_padding_changes_nothing"],
-        misconception="aligned-right",
-    ),
-    "as wide as the longest sentence": wrong(
-        replace={"np.arange(num_keys)": "np.arange(lengths.max())"},
-        rejected_by=["three_sentences", "growing_the_padding_changes_nothing"],
-        misconception="longest",
-    ),
-    "a row for each query": wrong(
-        replace={
-            "np.arange(num_keys) < lengths": "np.repeat(np.arange(num_keys) < lengths, num_keys, 1)"
-        },
-        rejected_by=["three_sentences", "growing_the_padding_changes_nothing"],
-        misconception="one-row-for-each-query",
-    ),
-    "an empty sentence sees one key": wrong(
-        replace={"np.arange(num_keys) < lengths": "np.arange(num_keys) < np.maximum(lengths, 1)"},
-        rejected_by=["other_lengths"],
-        misconception="at-least-one",
-    ),
-    "marks queries": wrong(
-        replace={"np.arange(num_keys) < lengths": "np.arange(num_keys)[:, None] < lengths"},
-        rejected_by=["three_sentences"],
-        misconception="axis-at-the-end",
-    ),
-    "zeros and ones": wrong(
-        replace={"np.arange(num_keys) < lengths": "(np.arange(num_keys) < lengths) * 1.0"},
-        rejected_by=["three_sentences"],
-        misconception="not-boolean",
-    ),
-}
+_RIGHT = "np.arange(num_keys) < lengths"
+
+mistake("mask-inverted", EXPLANATIONS["mask-inverted"], {"<": ">="})
+mistake(
+    "off-by-one",
+    "One key too many is visible. A sentence of length 2 has the keys 0 and 1, and key 2 is "
+    "padding.",
+    {"<": "<="},
+)
+mistake(
+    "one-too-few",
+    "The last token of each sentence is hidden. A sentence of length 2 has the keys 0 and 1.",
+    {"< lengths": "< lengths - 1"},
+)
+mistake(
+    "masks-queries",
+    "Padding *queries* are masked, too, so their rows have no visible key: a softmax turns such a "
+    "row into NaN. Mask keys only; padding outputs are never read.",
+    {_RIGHT: f"({_RIGHT}) & (np.arange(num_keys)[:, None] < lengths)"},
+)
+mistake(
+    "one-row-for-each-query",
+    "The values are right but repeated for every query. One row for each sentence is enough: "
+    "(batch, 1, num_keys).",
+    {_RIGHT: f"np.repeat({_RIGHT}, num_keys, axis=1)"},
+)
+mistake(
+    "causal",
+    "Later keys are hidden as well. This mask should hide only padding.",
+    {_RIGHT: f"({_RIGHT}) & np.tri(num_keys, dtype=bool)"},
+)
+mistake(
+    "no-query-axis",
+    "The axis for the queries is missing. Scores have shape (batch, num_queries, num_keys); a mask "
+    "of shape (batch, num_keys) would be read as (num_queries, num_keys).",
+    {"[:, None, None]": "[:, None]"},
+)
+mistake(
+    "axis-at-the-end",
+    "The axis of length 1 is the last one, so the mask marks queries. Keys are on the last axis: "
+    "(batch, 1, num_keys).",
+    {" <": "[:, None] <"},
+)
+mistake(
+    "longest",
+    "The mask is as wide as the longest sentence. It needs num_keys columns.",
+    {"(num_keys)": "(lengths.max())"},
+)
+mistake(
+    "same-for-all",
+    "All sentences have the row of the longest one. Each sentence has its own length.",
+    {"< lengths": "< lengths.max() + 0 * lengths"},
+)
+mistake("nothing-hidden", "No key is hidden.", {"< lengths": "< num_keys + lengths"})
+mistake(
+    "not-boolean",
+    "The mask should be boolean. Zeros and ones look similar, but `~mask` and `x[mask]` treat them "
+    "differently.",
+    {_RIGHT: f"({_RIGHT}) * 1.0"},
+)
+mistake(
+    "aligned-right",
+    "The padding is at the front. Here, sentences start at key 0 and padding comes after them.",
+    {_RIGHT: f"({_RIGHT})[..., ::-1]"},
+)
+mistake(
+    "additive",
+    "This is an additive mask of 0 and -inf. Return True and False.",
+    {_RIGHT: f"np.where({_RIGHT}, 0.0, -np.inf)"},
+)
+mistake(
+    "at-least-one",
+    "An empty sentence has one visible key. Its row should be all False.",
+    {"< lengths": "< np.maximum(lengths, 1)"},
+)
 
 ALSO_RIGHT = {
     "a list of lists": """

@@ -1,7 +1,8 @@
 """A model continues a prompt. The prompt, *the cat*, is there from the start, so its two words
-attend to each other in **both** directions. *sat down* is written after it, word by word: each word
-sees the prompt, what was written before it, and itself. The last token is padding, and no row sees
-it, not even its own. Which words the padding sees does not matter, as long as it sees at least one.
+attend to each other in **both** directions. The words *sat down* are written after it, one by one:
+each sees the prompt, the words written before it, and itself. The last token is padding, and no row
+sees it, not even its own. Which words the padding sees does not matter, as long as it sees at least
+one.
 
 Paint the mask: rows are queries, columns are keys. Begin with a button: one of the four is close to
 the answer. The number of cells you change does not matter. Then press *Use as answer*, or write the
@@ -10,7 +11,7 @@ rows yourself, with `True` for "may attend".
 
 import numpy as np
 
-from coursekit import as_array, check, exercise, expect, wrong
+from coursekit import as_array, check, exercise, expect, mistake
 
 exercise(
     id="paint-a-mask",
@@ -19,30 +20,11 @@ exercise(
     explorable="MaskPaint",
     binds={"mask": "mask"},
     hints=[
-        "Which of the four buttons comes nearest? What does it forbid that the prompt needs?",
+        "Which of the four buttons comes closest? What does it forbid that the prompt needs?",
         "*the* comes before *cat*, so a causal mask hides *cat* from *the*. All other words see "
         "exactly what a causal mask lets them see.",
         "Press *Causal and padding*, then make one more cell visible, in the first row.",
     ],
-    misconceptions={
-        "prompt-causal": "*the* does not see *cat*. The whole prompt is there before anything is "
-        "written, so its words may look ahead within it.",
-        "future-visible": "A word sees one that is written after it. When *sat* is being written, "
-        "*down* does not exist yet.",
-        "prompt-too-long": "*the* sees a word outside the prompt. The prompt has two words, *the* "
-        "and *cat*.",
-        "padding-visible": "Some row sees `<pad>`. Its column should be hidden in every row, its "
-        "own included.",
-        "blind-row": "The row of `<pad>` sees nothing. A row without a visible key has no "
-        "softmax; let it look at any real word, and never read what it gets.",
-        "blind-to-itself": "A word does not see itself. Only what comes later is hidden.",
-        "transposed": "Rows and columns are exchanged: rows are queries, columns are keys.",
-        "inverted": "Visible and hidden are exchanged. True means: may attend.",
-        "past-hidden": "A word does not see one that came before it. Past words need not be "
-        "hidden.",
-        "shape": "The mask needs one row for each of the 5 queries and one column for each of the "
-        "5 keys.",
-    },
 )
 
 # The rows that the figure above writes when you press "Use as answer":
@@ -76,16 +58,16 @@ def _right():
 def _checked(mask):
     seen = as_array(mask, "mask")
     expect(seen.shape == (5, 5), f"mask has shape {seen.shape}; expected (5, 5).", "shape")
-    expect(np.isin(seen, (0, 1)).all(), "mask holds other things than True and False.", "shape")
+    expect(np.isin(seen, (0, 1)).all(), "mask contains values other than True and False.", "shape")
     return seen.astype(bool)
 
 
 @check(points=2)
 def words_see_what_they_may(mask):
-    """The four words see what is there, and nothing that comes later"""
+    """The four words see all that is there and nothing that comes later"""
     seen, right = _checked(mask)[:4], _right()[:4]
     for name, other in (("inverted", ~_right()), ("transposed", _right().T)):
-        expect((seen != other[:4]).any(), "Not one of these rows is right.", name)
+        expect((seen != other[:4]).any(), "None of these rows is right.", name)
     for query, key in np.argwhere(seen != right):
         asking, looked_at = WORDS[query], WORDS[key]
         if right[query, key]:
@@ -99,111 +81,71 @@ def words_see_what_they_may(mask):
 
 @check(points=1)
 def padding_is_seen_by_nobody_and_sees_something(mask):
-    """Nobody sees the padding, and its own row is not empty"""
+    """No row sees the padding, and its own row is not empty"""
     seen = _checked(mask)
     watchers = [WORDS[row] for row in range(5) if seen[row, 4]]
     expect(not watchers, f"“<pad>” is seen by {', '.join(watchers)}.", "padding-visible")
     expect(seen[4].any(), "The row of “<pad>” is empty.", "blind-row")
 
 
-WRONG = {
-    "all visible": wrong(
-        "mask = [[True] * 5] * 5",
-        rejected_by=["words_see_what_they_may", "padding_is_seen_by_nobody_and_sees_something"],
-        misconception="padding-visible",
-        also=["prompt-too-long"],
-    ),
-    "padding only": wrong(
-        """
-        import numpy as np
-        mask = np.ones((5, 5), dtype=bool)
-        mask[:, 4] = False
-        """,
-        rejected_by=["words_see_what_they_may"],
-        misconception="prompt-too-long",
-    ),
-    "causal only": wrong(
-        """
-        import numpy as np
-        mask = np.tril(np.ones((5, 5), dtype=bool))
-        mask[0, 1] = True
-        """,
-        rejected_by=["padding_is_seen_by_nobody_and_sees_something"],
-        misconception="padding-visible",
-    ),
-    "causal and padding": wrong(
-        replace={
-            "[True, True, False, False, False],\n    [True, True, False": (
-                "[True, False, False, False, False],\n    [True, True, False"
-            )
-        },
-        rejected_by=["words_see_what_they_may"],
-        misconception="prompt-causal",
-    ),
-    "a prompt of three words": wrong(
-        """
-        import numpy as np
-        mask = np.tril(np.ones((5, 5), dtype=bool))
-        mask[:3, :3] = True
-        mask[:, 4] = False
-        """,
-        rejected_by=["words_see_what_they_may"],
-        misconception="prompt-too-long",
-    ),
-    "sat sees down": wrong(
-        replace={"[True, True, True, False, False]": "[True, True, True, True, False]"},
-        rejected_by=["words_see_what_they_may"],
-        misconception="future-visible",
-    ),
-    "an empty row for the padding": wrong(
-        replace={"    [True, True, True, True, False],\n]": "    [False] * 5,\n]"},
-        rejected_by=["padding_is_seen_by_nobody_and_sees_something"],
-        misconception="blind-row",
-    ),
-    "nobody sees itself": wrong(
-        """
-        import numpy as np
-        mask = np.tril(np.ones((5, 5), dtype=bool), k=-1)
-        mask[0, 1] = True
-        """,
-        rejected_by=["words_see_what_they_may"],
-        misconception="blind-to-itself",
-    ),
-    "columns ask": wrong(
-        """
-        import numpy as np
-        mask = np.tril(np.ones((5, 5), dtype=bool))
-        mask[0, 1] = True
-        mask[:, 4] = False
-        mask = mask.T
-        """,
-        rejected_by=["words_see_what_they_may"],
-        misconception="transposed",
-        also=["padding-visible"],
-    ),
-    "True hides": wrong(
-        """
-        import numpy as np
-        mask = np.tril(np.ones((5, 5), dtype=bool))
-        mask[0, 1] = True
-        mask[:, 4] = False
-        mask = ~mask
-        """,
-        rejected_by=["words_see_what_they_may"],
-        misconception="inverted",
-        also=["padding-visible"],
-    ),
-    "only the prompt is seen": wrong(
-        """
-        import numpy as np
-        mask = np.zeros((5, 5), dtype=bool)
-        mask[:, :2] = True
-        mask[2, 2] = mask[3, 3] = True
-        """,
-        rejected_by=["words_see_what_they_may"],
-        misconception="past-hidden",
-    ),
-}
+_PROMPT, _SAT = "[True, True, False, False, False]", "[True, True, True, False, False]"
+_DOWN, _LAST = "[True, True, True, True, False]", "[True, True, True, True, False],\n]"
+
+mistake(
+    "prompt-causal",
+    "*the* does not see *cat*. The prompt is there before anything is written, so its words may "
+    "look ahead within it.",
+    {"[\n    [True, True": "[\n    [True, False"},
+)
+mistake(
+    "future-visible",
+    "A word sees a word that is written after it. When *sat* is being written, *down* does not "
+    "exist yet.",
+    {_SAT: _DOWN},
+)
+mistake(
+    "prompt-too-long",
+    "*the* sees a word outside the prompt. The prompt has two words, *the* and *cat*.",
+    {_PROMPT: _DOWN, _SAT: _DOWN},
+    {_PROMPT: _SAT},
+)
+mistake(
+    "padding-visible",
+    "Some row sees `<pad>`. Its column should be hidden in every row, including its own.",
+    {"False": "True"},
+    {_LAST: "[True] * 5,\n]"},
+)
+mistake(
+    "blind-row",
+    "The row of `<pad>` sees nothing. A row without a visible key has no softmax; let it attend to "
+    "any real word, and never use its output.",
+    {_LAST: "[False] * 5,\n]"},
+)
+mistake(
+    "blind-to-itself",
+    "A word does not see itself. Only what comes later is hidden.",
+    {_SAT: _PROMPT},
+)
+mistake(
+    "transposed",
+    "Rows and columns are swapped: rows are queries, and columns are keys.",
+    {_LAST: f"{_LAST}\nmask = list(zip(*mask))"},
+)
+mistake(
+    "inverted",
+    "Visible and hidden are swapped. True means: may attend.",
+    {"True": "0", "False": "1"},
+)
+mistake(
+    "past-hidden",
+    "A word does not see an earlier word. Earlier words need not be hidden.",
+    {_DOWN: "[True, True, False, True, False]"},
+)
+mistake(
+    "shape",
+    "The mask needs one row for each of the 5 queries and one column for each of the 5 keys.",
+    {_LAST: "]"},
+)
 
 ALSO_RIGHT = {
     "zeros and ones": """

@@ -1,5 +1,5 @@
-"""One query, three keys. The scores are $(1, 0, 2)$, and the third key is padding. Without a mask
-the weights are $(0.24, 0.09, 0.67)$: two thirds go to a token without meaning.
+"""One query has three keys. The scores are $(1, 0, 2)$, and the third key is padding. Without a
+mask, the weights are $(0.24, 0.09, 0.67)$: two thirds go to a meaningless token.
 
 A calculator helps: $e^1 \\approx 2.718$, $e^2 \\approx 7.389$.
 """
@@ -13,12 +13,12 @@ quiz(
     questions=[
         numeric(
             "first_weight",
-            "The third key is hidden. Which weight does the **first** key get now? Two decimals "
-            "are enough.",
+            "Now the third key is hidden. What weight does the **first** key get? Two decimals are "
+            "enough.",
             answer=0.731,
             tolerance=0.006,
-            success_message="2.718 / (2.718 + 1). The two visible keys have all the weight, in "
-            "the same proportion as before.",
+            success_message="The weight is 2.718 / (2.718 + 1). The two visible keys have all the "
+            "weight, in the same proportion as before.",
             mistakes={
                 "cut-afterwards": 0.2447,
                 "ratio-changed": 0.5745,
@@ -32,12 +32,12 @@ quiz(
         ),
         numeric(
             "sum_afterwards",
-            "Somebody sets the third weight to 0 *after* the softmax instead and leaves the others "
-            "as they are. What do the three weights sum to?",
+            "Instead, somebody sets the third weight to 0 *after* the softmax and leaves the "
+            "others unchanged. What do the three weights sum to?",
             answer=0.335,
             tolerance=0.0075,
-            success_message="0.24 + 0.09 + 0. The output is then about a third of what it should "
-            "be, and the larger the hidden score, the smaller it gets.",
+            success_message="The sum is 0.24 + 0.09 + 0. The output is then about a third of what "
+            "it should be. The larger the hidden score, the smaller the output.",
             mistakes={
                 "still-one": 1.0,
                 "the-third-alone": 0.665,
@@ -47,26 +47,26 @@ quiz(
         ),
     ],
     hints=[
-        "Which exponentials are left in the sum when the third key is gone?",
+        "Which exponentials are left in the sum when the third key is hidden?",
         "The sum is $e^1 + e^0$.",
     ],
     misconceptions={
-        "still-one": "The softmax made the three sum to 1. One of them is now 0, and nothing has "
-        "changed the others.",
+        "still-one": "The softmax made the three weights sum to 1. One of them is now 0; the "
+        "others have not changed.",
         "the-third-alone": "That is the weight that was taken away.",
-        "one-weight": "That is the weight of the first key alone.",
-        "the-other-weight": "That is the weight of the second key alone.",
+        "one-weight": "That is the first key's weight alone.",
+        "the-other-weight": "That is the second key's weight alone.",
         "one-decimal": "That is right to one decimal. Give two.",
         "percent": "That is the weight in percent. As a weight it is 100 times smaller.",
         "score": "1 is the score of the first key. A weight of 1 would leave nothing for the "
-        "second, which is visible, too.",
+        "second key, which is also visible.",
         "of-the-hidden": "That was the weight of the third key before it was hidden.",
-        "cut-afterwards": "0.245 is what the first key had before. Without the hidden key the "
+        "cut-afterwards": "0.245 was the first key's weight before. Without the hidden key, the "
         "other weights are larger, since they sum to 1.",
-        "ratio-changed": "The two visible weights sum to 1 and keep their ratio, e to 1: that "
-        "gives "
-        "more than this. A hidden key has no weight, and what it had is not distributed equally.",
-        "half": "The two visible keys do not get the same: their scores are 1 and 0.",
+        "ratio-changed": "The two visible weights sum to 1 and keep their ratio, e to 1, which "
+        "gives more than this. A hidden key has no weight, and its former weight is not "
+        "distributed equally.",
+        "half": "The two visible keys do not get the same weight: their scores are 1 and 0.",
         "second-key": "0.269 is the weight of the second key.",
     },
 )

@@ -13,56 +13,57 @@ quiz(
     questions=[
         choice(
             "after_six_layers",
-            "Where are the two vectors after layer 6?",
+            "What are the two cosines after layer 6?",
             {
                 "a": option(
-                    "Both at 0.95 or more: every layer normalises its tokens, which takes most of "
-                    "the difference away",
-                    failure_message="A norm sets each token's mean and spread. Its direction stays "
-                    "wrong, and the next layer starts from there.",
+                    "Both are 0.95 or more: every layer normalises its tokens, which removes most "
+                    "of the difference",
+                    failure_message="A norm sets each token's mean and spread. The token's "
+                    "direction stays wrong, and the next layer starts from it.",
                     misconception="norms-repair",
                 ),
                 "b": option(
-                    "Leaving out the scale is worse: it was further away after layer 1, and errors "
-                    "grow alike",
-                    failure_message="They do not grow alike. Without the scale the right keys "
+                    "Leaving out the scale is worse: its cosine was lower after layer 1, and "
+                    "errors grow alike",
+                    failure_message="Errors do not grow alike. Without the scale, the right keys "
                     "still have the largest weights.",
                     misconception="errors-grow-alike",
                 ),
                 "c": option(
-                    "The softmax over the queries is far worse, although it was nearer after "
-                    "layer 1",
+                    "The softmax over the queries is far worse, although its cosine was higher "
+                    "after layer 1",
                     correct=True,
-                    success_message="Yes: 0.428, and 0.862 without the scale.",
+                    success_message="Yes: its cosine is 0.428, and 0.862 without the scale.",
                 ),
                 "d": option(
-                    "Both near 0: after six layers nothing is left of the sentence",
+                    "Both are near 0: after six layers, nothing is left of the sentence",
                     failure_message="A residual connection carries each token past every "
-                    "attention. Neither of these two mistakes gets below 0.4 here.",
+                    "attention. With neither mistake is the cosine below 0.4 here.",
                     misconception="nothing-left",
                 ),
             },
         ),
         choice(
             "no_mask",
-            "A third person forgets the mask. Whose vectors change?",
+            "A third person forgets the mask. Which sentence's vector changes?",
             {
                 "a": option(
-                    "Those of both sentences: they are in the same batch",
-                    failure_message="Sentences of a batch never meet. The longer one has no token "
-                    "that is to be hidden.",
+                    "Both sentences' vectors: they are in the same batch",
+                    failure_message="Sentences in a batch never interact. The longer one has no "
+                    "token to hide.",
                     misconception="sentences-meet",
                 ),
                 "b": option(
-                    "Those of neither: the mean leaves out the tokens that fill up",
-                    failure_message="The mean does, but the sentence's own tokens attended to "
-                    "them, in every layer.",
+                    "Neither: the mean leaves out the padding tokens",
+                    failure_message="The mean does, but the sentence's own tokens attended to the "
+                    "padding in every layer.",
                     misconception="mean-protects",
                 ),
                 "c": option(
-                    "Those of the padded sentence, and no others",
+                    "The padded sentence's vector, and no other",
                     correct=True,
-                    success_message="Yes. Its tokens share their weight with six that say nothing.",
+                    success_message="Yes. Its tokens give some of their weight to six padding "
+                    "tokens.",
                 ),
             },
         ),

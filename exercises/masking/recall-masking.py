@@ -1,4 +1,4 @@
-"""Three questions on the chapters before, from memory."""
+"""Answer three questions on earlier chapters from memory."""
 
 from coursekit import choice, numeric, option, quiz
 
@@ -12,36 +12,36 @@ quiz(
             "A matrix of weights has shape (4, 6). What does the number in row 2, column 5 say?",
             {
                 "a": option(
-                    "How much query 2 takes of the value of key 5",
+                    "How much of the value of key 5 query 2 takes",
                     correct=True,
-                    success_message="Yes. Rows are queries, columns are keys, throughout.",
+                    success_message="Yes: rows are queries, and columns are keys.",
                 ),
                 "b": option(
-                    "How much query 5 takes of the value of key 2",
-                    failure_message="There are only 4 rows, so query 5 does not exist. Rows are "
-                    "queries, columns are keys.",
+                    "How much of the value of key 2 query 5 takes",
+                    failure_message="Rows are queries, and there are only 4 rows, so query 5 does "
+                    "not exist.",
                     misconception="rows-are-keys",
                 ),
                 "c": option(
                     "How similar token 2 and token 5 are",
                     failure_message="It is a weight, not a similarity: it depends on the other "
-                    "keys of the row, and need not be the same in the other direction.",
+                    "keys in the row and need not be the same in the other direction.",
                     misconception="weight-is-similarity",
                 ),
                 "d": option(
                     "How important token 5 is in the sentence",
-                    failure_message="Only to query 2. Another query has another row.",
+                    failure_message="Other queries have other rows, with other weights.",
                     misconception="weight-is-importance",
                 ),
             },
         ),
         numeric(
             "zero_score",
-            "A row of scores is (0, 0, 0, 0). Which weight does the first key get?",
+            "A row of scores is (0, 0, 0, 0). What weight does the first key get?",
             answer=0.25,
             tolerance=0.001,
-            success_message="e⁰ = 1 for each, and 1 / 4 is 0.25. A score of 0 is not a weight of "
-            "0.",
+            success_message="e⁰ = 1 for each key, and 1 / 4 is 0.25. A score of 0 is not a weight "
+            "of 0.",
             mistakes={
                 "zero-weight": 0.0,
                 "exponential": 1.0,
@@ -53,24 +53,24 @@ quiz(
         ),
         choice(
             "heads_axis",
-            "With heads, which shape do the weights of a batch of sentences have?",
+            "With heads, what shape do the weights of a batch of sentences have?",
             {
                 "a": option(
                     "`(batch, num_queries, num_keys, num_heads)`",
-                    failure_message="The heads stand before the tokens, so that the last two axes "
-                    "are a matrix of weights for each head.",
+                    failure_message="The heads come before the tokens, so the last two axes are a "
+                    "matrix of weights for each head.",
                     misconception="heads-last",
                 ),
                 "b": option(
                     "`(batch, num_heads, num_queries, num_keys)`",
                     correct=True,
-                    success_message="Yes. A mask has to fit this shape, which is where one of this "
-                    "chapter's traps lies.",
+                    success_message="Yes. A mask has to fit this shape, which is the cause of one "
+                    "mistake in this chapter.",
                 ),
                 "c": option(
                     "`(batch, num_queries, num_keys)`: the heads are merged by then",
-                    failure_message="Outputs are merged, after the weights were used. Each head "
-                    "has a matrix of weights of its own.",
+                    failure_message="Outputs are merged, after the weights have been used. Each "
+                    "head has its own matrix of weights.",
                     misconception="weights-merged",
                 ),
                 "d": option(
@@ -82,10 +82,10 @@ quiz(
         ),
     ],
     misconceptions={
-        "zero-weight": "A score of 0 has the exponential e⁰ = 1. Which score would have none?",
-        "half": "0.5 would be right for two keys. Here four have the same score.",
-        "one-more": "0.2 is 1 / 5. There are four exponentials of 1, that of the first key "
-        "included.",
+        "zero-weight": "A score of 0 has the exponential e⁰ = 1. Which score would give 0?",
+        "half": "0.5 would be right for two keys. Here four keys have the same score.",
+        "one-more": "0.2 is 1 / 5. There are four exponentials of 1, including that of the first "
+        "key.",
         "percent": "25 is the weight in percent. The weights of a row sum to 1.",
         "sum": "4 is the sum of the exponentials. A weight is one exponential divided by it.",
         "exponential": "1 is e⁰, the exponential. It still has to be divided by the sum of all "

@@ -2,24 +2,23 @@
 `scaled_dot_product_attention` of `torch.nn.functional`, True in `attn_mask` means *may attend*. In
 the layer `nn.MultiheadAttention`, True in `attn_mask` and in `key_padding_mask` means *ignore*.
 
-Given is `is_real`, of shape `(batch, tokens)`: True for words, False for padding, on either side.
-Every query may attend to words up to its own position, so both masks are needed, padding and
-causal.
+You are given `is_real`, of shape `(batch, tokens)`: True for words, False for padding, which may be
+on either side. Every query may attend to words up to its own position, so both masks are needed,
+padding and causal.
 
-1. `function_attention` calls the function, for queries, keys and values with heads, shape
-   `(batch, num_heads, tokens, head_dim)`. A query that may attend to nothing, as padding on the
-   left, gets an output of 0, and all gradients stay finite.
-2. `layer_masks` returns the pair `(key_padding_mask, attn_mask)` for the layer: two masks of
-   booleans, `(batch, tokens)` and `(tokens, tokens)`.
+1. `function_attention` calls the function, for queries, keys and values with heads, of shape
+   `(batch, num_heads, tokens, head_dim)`. A query that may attend to nothing, such as padding on
+   the left, has an output of 0, and all gradients stay finite.
+2. `layer_masks` returns the pair `(key_padding_mask, attn_mask)` for the layer: two boolean masks,
+   `(batch, tokens)` and `(tokens, tokens)`.
 
-Both leave their arguments as they are.
+Both functions leave their arguments unchanged.
 """
-
-from itertools import product
 
 import torch
 from torch.nn import functional as F
 
+import attn
 from coursekit import (
     as_array,
     call_keeping_inputs,
@@ -28,7 +27,7 @@ from coursekit import (
     expect,
     expect_close,
     expect_shape,
-    wrong,
+    mistake,
 )
 
 exercise(
@@ -40,36 +39,8 @@ exercise(
         "two masks in which True means *may attend*?",
         "`is_real[:, None, None, :]` has an axis for the heads and one for the queries. "
         "`torch.ones(tokens, tokens, dtype=torch.bool).tril()` is the causal mask.",
-        "For the layer turn each of the two masks around with `~`. The layer combines them itself.",
+        "For the layer, invert each of the two masks with `~`. The layer combines them itself.",
     ],
-    misconceptions={
-        "inverted": "The mask is the wrong way round: in the function True means *may attend*.",
-        "only-padding": "Later words were attended to: the causal mask is missing.",
-        "only-causal": "Padding was attended to: the padding mask is missing.",
-        "padding-on-queries": "The padding stands on the axis of the queries. A mask is "
-        "(…, num_queries, num_keys): padding hides keys.",
-        "padding-on-queries-too": "Queries that are padding were hidden as well, so their output "
-        "is 0. Only keys are hidden: a padding query attends to the words before it.",
-        "or-instead-of-and": "Keys that only one of the masks allows were attended to. Combine "
-        "masks of *may attend* with `&`.",
-        "mask-on-heads": "The mask of each text was applied to one head of all texts: the batch "
-        "axis met the axis of the heads. The heads need an axis of their own.",
-        "large-negative": "A query without a visible key got the plain mean of what was to be "
-        "hidden. That is what a large negative number gives; with a mask of booleans the function "
-        "returns 0.",
-        "blind-sees-all": "A query that may attend to nothing was made to attend to every key, and "
-        "its output stayed. It has to be 0.",
-        "nan": "The output holds NaN: a query without a visible key, in a softmax over nothing "
-        "but -inf. A mask of booleans makes the function return 0 there.",
-        "nan-gradient": "A gradient is NaN. Replacing the NaN of an output by 0 does not help: its "
-        "gradient is NaN all the same. Let the function see a mask of booleans.",
-        "layer-may-attend": "Here True means *may attend*. In the layer it means *ignore*.",
-        "layer-future": "Queries may attend only to later words with this: in `attn_mask` the "
-        "upper triangle, without the diagonal, is to be ignored.",
-        "pair-exchanged": "The two masks come in the other order. It is key_padding_mask, then "
-        "attn_mask.",
-        "hides-itself": "This also ignores the diagonal: a word may attend to itself.",
-    },
 )
 
 
@@ -99,50 +70,22 @@ def _rows(*rows):
     return torch.tensor([[letter == "w" for letter in row] for row in rows])
 
 
-def _parts(seed, batch, num_heads, tokens, head_dim):
-    generator = torch.Generator().manual_seed(seed)
-    sizes = (3, batch, num_heads, tokens, head_dim)
-    return tuple(torch.randn(sizes, generator=generator))
+def _parts(seed, *sizes):
+    return torch.randn((3, *sizes), generator=torch.Generator().manual_seed(seed)).unbind()
 
 
-def _attend(query, key, value, mask):
-    """The formula of the chapter: rows of -inf become weights of 0."""
-    scores = query @ key.transpose(-1, -2) / query.shape[-1] ** 0.5
-    weights = scores.masked_fill(~mask, -torch.inf).softmax(dim=-1)
-    return torch.where(mask.any(-1, keepdim=True), weights, 0.0) @ value
+def _right(query, key, value, is_real):
+    mask = is_real[:, None, None, :]
+    return attn.scaled_dot_product_attention(query, key, value, mask=mask, causal=True)
 
 
-def _known(query, key, value, is_real):
-    keys, queries = is_real[:, None, None, :], is_real[:, None, :, None]
-    causal = torch.ones(is_real.shape[-1], is_real.shape[-1], dtype=torch.bool).tril()
-    masks = {
-        "inverted": ~(causal & keys),
-        "only-padding": keys.expand(-1, -1, len(causal), -1),
-        "only-causal": causal.expand(len(is_real), 1, -1, -1),
-        "padding-on-queries": causal & queries,
-        "padding-on-queries-too": causal & keys & queries,
-        "or-instead-of-and": causal | keys,
-        "blind-sees-all": causal & keys | ~(causal & keys).any(-1, keepdim=True),
-    }
-    if query.shape[0] == query.shape[1]:
-        masks["mask-on-heads"] = causal & is_real[None, :, None, :]
-    known = {id: _attend(query, key, value, mask) for id, mask in masks.items()}
-    scores = query @ key.transpose(-1, -2) / query.shape[-1] ** 0.5
-    known["large-negative"] = scores.masked_fill(~(causal & keys), -1e9).softmax(dim=-1) @ value
-    right = torch.zeros_like(value)
-    for text, place in product(range(len(is_real)), range(is_real.shape[-1])):
-        seen = [other for other in range(place + 1) if is_real[text, other]]
-        weights = scores[text][:, place][:, seen].softmax(dim=-1)  # (num_heads, words seen)
-        right[text, :, place] = (weights[:, None] @ value[text][:, seen])[:, 0]
-    return right, known
-
-
-def _compare(function_attention, query, key, value, is_real):
-    right, known = _known(query, key, value, is_real)
-    output = call_keeping_inputs(function_attention, query, key, value, is_real)
-    array = expect_shape(output, right.shape, what="the output")
+def _compare(function_attention, *given):
+    right = _right(*given)
+    array = expect_shape(
+        call_keeping_inputs(function_attention, *given), right.shape, what="the output"
+    )
     expect((array == array).all(), "The output holds NaN.", "nan")
-    expect_close(output, right, atol=1e-5, what="the output", mistakes=known)
+    expect_close(array, right, atol=1e-5, what="the output")
 
 
 @check(points=2)
@@ -170,14 +113,14 @@ def gradients_are_finite(function_attention):
         expect(finite, f"The gradient of the {name} holds NaN.", "nan-gradient")
 
 
-@check(points=2, success_message="The layer gives with your masks what the formula gives.")
+@check(points=2, success_message="With your masks, the layer's output matches the formula.")
 def masks_for_the_layer(layer_masks):
     """The masks for nn.MultiheadAttention"""
     is_real = _rows("www__", "wwwww", "ww_w_")
     pair = call_keeping_inputs(layer_masks, is_real)
     expect(
         isinstance(pair, tuple | list) and len(pair) == 2,
-        "layer_masks returns no pair; expected (key_padding_mask, attn_mask).",
+        "layer_masks does not return a pair; expected (key_padding_mask, attn_mask).",
     )
     padding, future = (as_array(mask, "a mask") for mask in pair)
     expect(
@@ -186,18 +129,8 @@ def masks_for_the_layer(layer_masks):
     )
     shapes = [mask.shape for mask in (padding, future)]
     expect(shapes != [(5, 5), (3, 5)], f"The masks have the shapes {shapes}.", "pair-exchanged")
-    expect_close(padding, ~is_real, what="key_padding_mask", mistakes={"layer-may-attend": is_real})
-    square = torch.ones(5, 5, dtype=torch.bool)
-    expect_close(
-        future,
-        square.triu(1),
-        what="attn_mask",
-        mistakes={
-            "layer-may-attend": square.tril(),
-            "layer-future": square.tril(-1),
-            "hides-itself": square.triu(),
-        },
-    )
+    expect_close(padding, ~is_real, what="key_padding_mask")
+    expect_close(future, torch.ones(5, 5, dtype=torch.bool).triu(1), what="attn_mask")
 
 
 @check(points=1, hidden=True)
@@ -208,84 +141,93 @@ def as_many_texts_as_heads(function_attention, rng):
     _compare(function_attention, *_parts(int(rng.integers(999)), 3, 3, 11, 5), is_real)
 
 
-_RIGHT, _LEFT, _LAST = "padded_on_the_right", "padded_on_the_left", "as_many_texts_as_heads"
 _CALL = "F.scaled_dot_product_attention(query, key, value, attn_mask=mask)"
-_SCORES = "(query @ key.transpose(-1, -2) / query.shape[-1] ** 0.5)"
+_FILLED = "(query @ key.mT / query.shape[-1] ** 0.5).masked_fill(~mask, {})"
+_BY_HAND = f"({_FILLED}.softmax(dim=-1) @ value)"
+_KEYS, _LAYER = "is_real[:, None, None, :]", "torch.ones(tokens, tokens, dtype=torch.bool).triu"
 
-WRONG = {
-    "the layer's mask for the function": wrong(
-        replace={"attn_mask=mask": "attn_mask=~mask"},
-        rejected_by=[_RIGHT, _LEFT, _LAST],
-        misconception="inverted",
-    ),
-    "only padding": wrong(
-        replace={"causal & is_real[:, None, None, :]": "is_real[:, None, None, :]"},
-        rejected_by=[_RIGHT, _LEFT, _LAST],
-        misconception="only-padding",
-    ),
-    "is_causal alone": wrong(
-        replace={"attn_mask=mask": "is_causal=True"},
-        rejected_by=[_RIGHT, _LEFT, _LAST],
-        misconception="only-causal",
-    ),
-    "or": wrong(
-        replace={"causal & is_real": "causal | is_real"},
-        rejected_by=[_RIGHT, _LEFT, _LAST],
-        misconception="or-instead-of-and",
-    ),
-    "padding on the queries": wrong(
-        replace={"is_real[:, None, None, :]": "is_real[:, None, :, None]"},
-        rejected_by=[_RIGHT, _LEFT, _LAST],
-        misconception="padding-on-queries",
-    ),
-    "both tokens must be words": wrong(
-        replace={
-            "causal & is_real[:, None, None, :]": "causal & is_real[:, None, None, :] "
-            "& is_real[:, None, :, None]"
-        },
-        rejected_by=[_RIGHT, _LAST],
-        misconception="padding-on-queries-too",
-    ),
-    "no axis for the heads": wrong(
-        replace={"is_real[:, None, None, :]": "is_real[:, None, :]"},
-        rejected_by=[_RIGHT, _LEFT, _LAST],
-        misconception="mask-on-heads",
-    ),
-    "a large negative number": wrong(
-        replace={
-            _CALL: f"{_SCORES}.masked_fill(~mask, -1e9).softmax(dim=-1) @ value",
-        },
-        rejected_by=[_LEFT, _LAST],
-        misconception="large-negative",
-    ),
-    "a naive -inf": wrong(
-        replace={_CALL: f"{_SCORES}.masked_fill(~mask, -torch.inf).softmax(dim=-1) @ value"},
-        rejected_by=[_LEFT, "gradients_are_finite", _LAST],
-        misconception="nan",
-        also=["nan-gradient"],
-    ),
-    "NaN made 0 afterwards": wrong(
-        replace={
-            _CALL: f"({_SCORES}.masked_fill(~mask, -torch.inf).softmax(dim=-1) @ value)"
-            ".nan_to_num()"
-        },
-        rejected_by=["gradients_are_finite"],
-        misconception="nan-gradient",
-    ),
-    "the function's masks for the layer": wrong(
-        replace={
-            "return ~is_real, torch.ones(tokens, tokens, dtype=torch.bool).triu(diagonal=1)": ""
-            "return is_real, torch.ones(tokens, tokens, dtype=torch.bool).tril()"
-        },
-        rejected_by=["masks_for_the_layer"],
-        misconception="layer-may-attend",
-    ),
-    "the diagonal is ignored": wrong(
-        replace={"diagonal=1": "diagonal=0"},
-        rejected_by=["masks_for_the_layer"],
-        misconception="hides-itself",
-    ),
-}
+mistake(
+    "inverted",
+    "The mask is the wrong way round: in the function, True means *may attend*.",
+    {"attn_mask=mask": "attn_mask=~mask"},
+)
+mistake(
+    "only-padding", "Later words were attended to: the causal mask is missing.", {"causal & ": ""}
+)
+mistake(
+    "only-causal",
+    "Padding was attended to: the padding mask is missing.",
+    {"attn_mask=mask": "is_causal=True"},
+)
+mistake(
+    "padding-on-queries",
+    "The padding is on the query axis. A mask has shape (…, num_queries, num_keys): padding hides "
+    "keys.",
+    {_KEYS: "is_real[:, None, :, None]"},
+)
+mistake(
+    "padding-on-queries-too",
+    "Padding queries were hidden as well, so their outputs are 0. Hide only keys: a padding query "
+    "attends to the words before it.",
+    {_KEYS: f"{_KEYS} & is_real[:, None, :, None]"},
+)
+mistake(
+    "or-instead-of-and",
+    "Queries attended to keys that only one of the masks allows. Combine *may attend* masks with "
+    "`&`.",
+    {"causal &": "causal |"},
+)
+mistake(
+    "mask-on-heads",
+    "Each text's mask was applied to one head of all texts: the batch axis was matched with the "
+    "heads axis. The mask needs an axis for the heads.",
+    {_KEYS: "is_real[:, None, :]"},
+)
+mistake(
+    "large-negative",
+    "A query without a visible key got the plain mean of the hidden values. A large negative "
+    "number gives this mean; with a boolean mask, the function returns 0.",
+    {_CALL: _BY_HAND.format("-1e9")},
+)
+mistake(
+    "blind-sees-all",
+    "A query without a visible key was made to attend to every key, and its output was kept. The "
+    "output has to be 0.",
+    {"attn_mask=mask": "attn_mask=mask | ~mask.any(-1, keepdim=True)"},
+)
+mistake(
+    "nan",
+    "The output contains NaN: for a query without a visible key, the softmax runs over nothing but "
+    "-inf. With a boolean mask, the function returns 0 there.",
+    {_CALL: _BY_HAND.format("-torch.inf")},
+)
+mistake(
+    "nan-gradient",
+    "A gradient is NaN. Replacing an output's NaN with 0 does not help: its gradient is still NaN. "
+    "Pass a boolean mask to the function.",
+    {_CALL: _BY_HAND.format("-torch.inf") + ".nan_to_num()"},
+)
+mistake(
+    "layer-may-attend",
+    "Here True means *may attend*. In the layer, it means *ignore*.",
+    {"~is_real": "is_real", "triu(diagonal=1)": "tril()"},
+)
+mistake(
+    "layer-future",
+    "With this mask, queries may attend only to later words: in `attn_mask`, the upper triangle "
+    "without the diagonal is to be ignored.",
+    {"triu(diagonal=1)": "tril(diagonal=-1)"},
+)
+mistake(
+    "pair-exchanged",
+    "The two masks are in the wrong order: key_padding_mask comes first, then attn_mask.",
+    {f"~is_real, {_LAYER}(diagonal=1)": f"{_LAYER}(diagonal=1), ~is_real"},
+)
+mistake(
+    "hides-itself",
+    "This also ignores the diagonal, but a word may attend to itself.",
+    {"diagonal=1": "diagonal=0"},
+)
 
 ALSO_RIGHT = {
     "places compared": """

@@ -2,8 +2,8 @@
 words that were read: how much each of them matters now. The weights of a row are not negative
 and sum to 1. For each word there is also a **state**, a vector of some width.
 
-Write `look_back`: for each step the sum of all states, each multiplied by its weight. The states
-may hold whole numbers; the sums are not whole. Leave the arguments unchanged.
+Write `look_back`, which returns for each step the sum of all states, each multiplied by its weight.
+The states may hold whole numbers; the sums need not be whole. Leave the arguments unchanged.
 """
 
 import numpy as np
@@ -14,7 +14,7 @@ from coursekit import (
     check,
     exercise,
     expect_close,
-    wrong,
+    mistake,
 )
 
 exercise(
@@ -31,35 +31,6 @@ exercise(
         "A sum over the inner axis is what a matrix product computes: `(num_steps, num_words)` "
         "times `(num_words, width)`.",
     ],
-    misconceptions={
-        "fixed-vector": "Every step got the last state. That is the fixed vector of a plain "
-        "encoder-decoder, the same at every step.",
-        "uniform": "Every step got the plain mean of the states. Each step has its own row of "
-        "weights; multiply the states by them.",
-        "hard": "Each step got the state of the word with the largest weight, and nothing from the "
-        "others. A weight of 0.3 adds 0.3 times its state.",
-        "unweighted": "Every step got the plain sum of the states. Multiply each state by its "
-        "weight first.",
-        "not-summed": "There is one vector for each step and word. Add them up over the words: "
-        "each step gets one vector.",
-        "divided-again": "The sum was divided by the number of words. The weights sum to 1, so the "
-        "sum is a mean already.",
-        "softmax-again": "The weights went through a softmax once more, which makes them more "
-        "alike. They sum to 1 already.",
-        "transposed": "The result is transposed: steps belong on the first axis.",
-        "last-product": "Each step got only the last word's product of weight and state. In a "
-        "loop over the words, add with `+=`; `=` overwrites what was there.",
-        "first-row": "Every step got what the first step gets. Each step has its own row of "
-        "weights.",
-        "states-reversed": "The weights were matched with the states in reverse order: the first "
-        "weight belongs to the first state.",
-        "any-weight": "Every word with a weight above 0 counts fully. A weight of 0.3 adds 0.3 "
-        "times the state.",
-        "accumulated": "Each step contains the steps before it as well. Start every step from a "
-        "sum of 0.",
-        "summed-over-steps": "There is one vector for each word: the sum runs over the steps. It "
-        "has to run over the words.",
-    },
 )
 
 
@@ -74,58 +45,24 @@ def look_back(weights, states):
     # END SOLUTION
 
 
-#: Numbers of single precision are right to this share of them.
-_SINGLE = 1e-5
-
-
-def _mistakes(weights, states):
-    """What the known mistakes compute."""
-    steps, words = weights.shape
-    again = np.exp(weights) / np.exp(weights).sum(axis=-1, keepdims=True)
-    return {
-        "fixed-vector": np.tile(states[-1], (steps, 1)),
-        "uniform": np.tile(states.mean(axis=0), (steps, 1)),
-        "hard": states[weights.argmax(axis=-1)],
-        "unweighted": np.tile(states.sum(axis=0), (steps, 1)),
-        "not-summed": weights[..., None] * states,
-        "divided-again": weights @ states / words,
-        "softmax-again": again @ states,
-        "transposed": (weights @ states).T,
-        "last-product": np.outer(weights[:, -1], states[-1]),
-        "accumulated": (weights @ states).cumsum(axis=0),
-        "first-row": np.tile(weights[0] @ states, (steps, 1)),
-        "states-reversed": weights @ states[::-1],
-        "any-weight": (weights > 0) @ states,
-        "summed-over-steps": (weights[..., None] * states).sum(axis=0),
-    }
+def _compare(look_back, weights, states, what="look_back(weights, states)"):
+    seen = call_keeping_inputs(look_back, weights, states)
+    # Numbers of single precision are right to this share of them.
+    expect_close(seen, weights @ states, rtol=1e-5, what=what)
 
 
 @check(points=2)
 def two_steps_three_words(look_back):
     """Two steps over three words, by hand"""
     weights = np.array([[0.75, 0.25, 0.0], [0.1, 0.2, 0.7]])
-    states = np.array([[1.0, 0.0], [0.0, 2.0], [10.0, 0.0]])
-    expect_close(
-        call_keeping_inputs(look_back, weights, states),
-        [[0.75, 0.5], [7.1, 0.4]],
-        rtol=_SINGLE,
-        what="look_back(weights, states)",
-        mistakes=_mistakes(weights, states),
-    )
+    _compare(look_back, weights, np.array([[1.0, 0.0], [0.0, 2.0], [10.0, 0.0]]))
 
 
 @check(points=1)
 def sizes(look_back):
     """3 steps, 7 words, width 5"""
     weights = np.stack([np.arange(7) / 21, np.full(7, 1 / 7), np.arange(1, 8) / 28])
-    states = np.arange(35.0).reshape(7, 5)
-    expect_close(
-        call_keeping_inputs(look_back, weights, states),
-        weights @ states,
-        rtol=_SINGLE,
-        what="look_back(weights, states)",
-        mistakes=_mistakes(weights, states),
-    )
+    _compare(look_back, weights, np.arange(35.0).reshape(7, 5))
 
 
 @check(points=1)
@@ -134,145 +71,103 @@ def whole_numbers(look_back):
     weights = np.array([[0.75, 0.25, 0.0], [0.1, 0.2, 0.7]])
     states = np.array([[1, 0, 3, 4, 1], [0, 2, 5, 1, 1], [7, 0, 2, 3, 2]])
     what = "look_back(weights, states)"
-    seen = call_with_whole_numbers(look_back, weights, states, right=weights @ states, what=what)
-    known = _mistakes(weights, states)
-    expect_close(seen, weights @ states, rtol=_SINGLE, what=what, mistakes=known)
+    call_with_whole_numbers(look_back, weights, states, right=weights @ states, what=what)
+    _compare(look_back, weights, states)
 
 
 @check(points=1, hidden=True)
 def far_is_as_good_as_near(look_back, rng):
-    """A word counts by its weight alone, however far back it stands"""
+    """Only a word's weight counts, however far back the word is"""
     states = rng.normal(size=(31, 3))
     for words in ([0], [13], [30], [0, 30], [28, 2]):
         weights = np.eye(31)[words].mean(axis=0, keepdims=True)
-        expect_close(
-            call_keeping_inputs(look_back, weights, states),
-            states[words].mean(axis=0, keepdims=True),
-            rtol=_SINGLE,
-            what=f"look_back(weights, states) with all weight on the words {words}",
-            mistakes={
-                "uniform": states.mean(axis=0)[None],
-                "unweighted": states.sum(axis=0)[None],
-                "hard": states[weights.argmax(axis=-1)],
-            },
-        )
+        what = f"look_back(weights, states) with all weight on the words {words}"
+        _compare(look_back, weights, states, what)
 
 
-WRONG = {
-    "the last state": wrong(
-        """
-        def look_back(weights, states):
-            return np.tile(states[-1], (len(weights), 1))
-        """,
-        rejected_by=["two_steps_three_words", "sizes"],
-        misconception="fixed-vector",
-    ),
-    "the plain mean": wrong(
-        """
-        def look_back(weights, states):
-            return np.tile(states.mean(axis=0), (len(weights), 1))
-        """,
-        rejected_by=["two_steps_three_words", "sizes"],
-        misconception="uniform",
-    ),
-    "the heaviest word": wrong(
-        """
-        def look_back(weights, states):
-            return states[weights.argmax(axis=-1)]
-        """,
-        rejected_by=["two_steps_three_words", "sizes", "far_is_as_good_as_near"],
-        misconception="hard",
-    ),
-    "weights forgotten": wrong(
-        """
-        def look_back(weights, states):
-            return np.tile(states.sum(axis=0), (len(weights), 1))
-        """,
-        rejected_by=["two_steps_three_words", "sizes"],
-        misconception="unweighted",
-    ),
-    "not added up": wrong(
-        """
-        def look_back(weights, states):
-            return weights[:, :, None] * states
-        """,
-        rejected_by=["two_steps_three_words", "sizes"],
-        misconception="not-summed",
-    ),
-    "mean of the products": wrong(
-        """
-        def look_back(weights, states):
-            return (weights[:, :, None] * states).mean(axis=1)
-        """,
-        rejected_by=["two_steps_three_words", "sizes"],
-        misconception="divided-again",
-    ),
-    "softmax of the weights": wrong(
-        """
-        def look_back(weights, states):
-            weights = np.exp(weights) / np.exp(weights).sum(axis=-1, keepdims=True)
-            return weights @ states
-        """,
-        rejected_by=["two_steps_three_words", "sizes"],
-        misconception="softmax-again",
-    ),
-    "the type of the states": wrong(
-        """
-        def look_back(weights, states):
-            result = np.zeros((len(weights), states.shape[1]), dtype=states.dtype)
-            for step, row in enumerate(weights):
-                result[step] = (row[:, None] * states).sum(axis=0)
-            return result
-        """,
-        rejected_by=["whole_numbers"],
-        misconception="cut-to-whole-numbers",
-    ),
-    "overwritten in a loop": wrong(
-        """
-        def look_back(weights, states):
-            result = np.zeros((len(weights), states.shape[1]))
-            for step, row in enumerate(weights):
-                for weight, state in zip(row, states):
-                    result[step] = weight * state
-            return result
-        """,
-        rejected_by=["two_steps_three_words", "sizes"],
-        misconception="last-product",
-    ),
-    "the sum is never reset": wrong(
-        """
-        def look_back(weights, states):
-            return np.cumsum(weights @ states, axis=0)
-        """,
-        rejected_by=["two_steps_three_words", "sizes"],
-        misconception="accumulated",
-    ),
-    "summed over the steps": wrong(
-        """
-        def look_back(weights, states):
-            return (weights[:, :, None] * states).sum(axis=0)
-        """,
-        rejected_by=["two_steps_three_words", "sizes"],
-        misconception="summed-over-steps",
-    ),
-    "weighs the states in place": wrong(
-        """
-        def look_back(weights, states):
-            states *= 2.0
-            return weights @ states / 2.0
-        """,
-        rejected_by=["two_steps_three_words", "sizes"],
-        misconception="changes-arguments",
-    ),
-    "steps on the last axis": wrong(
-        """
-        def look_back(weights, states):
-            return states.T @ weights.T
-        """,
-        rejected_by=["two_steps_three_words", "sizes"],
-        misconception="transposed",
-    ),
-}
+_RIGHT = "weights @ states"
+
+mistake("changes-arguments", "", {f"return {_RIGHT}": f"states *= 2.0\n    return {_RIGHT} / 2.0"})
+mistake("cut-to-whole-numbers", "", {_RIGHT: f"({_RIGHT}).astype(states.dtype)"})
+mistake(
+    "fixed-vector",
+    "Every step got the last state. That is the fixed vector of a plain encoder-decoder, the same "
+    "at every step.",
+    {_RIGHT: "np.tile(states[-1], (len(weights), 1))"},
+)
+mistake(
+    "uniform",
+    "Every step got the plain mean of the states. Each step has its own row of weights; multiply "
+    "the states by them.",
+    {_RIGHT: "np.tile(states.mean(axis=0), (len(weights), 1))"},
+)
+mistake(
+    "hard",
+    "Each step got the state of the word with the largest weight, and nothing from the others. A "
+    "weight of 0.3 adds 0.3 times its state.",
+    {_RIGHT: "states[weights.argmax(axis=-1)]"},
+)
+mistake(
+    "unweighted",
+    "Every step got the plain sum of the states. Multiply each state by its weight first.",
+    {_RIGHT: "np.tile(states.sum(axis=0), (len(weights), 1))"},
+)
+mistake(
+    "not-summed",
+    "The result has one vector for each step and word. Sum over the words: each step gets one "
+    "vector.",
+    {_RIGHT: "weights[:, :, None] * states"},
+)
+mistake(
+    "divided-again",
+    "The sum was divided by the number of words. The weights sum to 1, so the sum is already a "
+    "mean.",
+    {_RIGHT: f"{_RIGHT} / len(states)"},
+)
+mistake(
+    "softmax-again",
+    "The weights went through a softmax once more, which makes them more alike. They already sum "
+    "to 1.",
+    {_RIGHT: "np.exp(weights) / np.exp(weights).sum(axis=-1, keepdims=True) @ states"},
+)
+mistake(
+    "transposed",
+    "The result is transposed: steps belong on the first axis.",
+    {_RIGHT: f"({_RIGHT}).T"},
+)
+mistake(
+    "last-product",
+    "Each step got only the last word's product of weight and state. In a loop over the words, add "
+    "with `+=`; `=` overwrites what was there.",
+    {_RIGHT: "np.outer(weights[:, -1], states[-1])"},
+)
+mistake(
+    "first-row",
+    "Every step got the first step's result. Each step has its own row of weights.",
+    {_RIGHT: "np.tile(weights[0] @ states, (len(weights), 1))"},
+)
+mistake(
+    "states-reversed",
+    "The weights were matched with the states in reverse order: the first weight belongs to the "
+    "first state.",
+    {_RIGHT: f"{_RIGHT}[::-1]"},
+)
+mistake(
+    "any-weight",
+    "Every word with a weight above 0 was counted in full. A weight of 0.3 adds 0.3 times the "
+    "state.",
+    {_RIGHT: "(weights > 0) @ states"},
+)
+mistake(
+    "accumulated",
+    "Each step also contains the steps before it. Start every step from a sum of 0.",
+    {_RIGHT: f"np.cumsum({_RIGHT}, axis=0)"},
+)
+mistake(
+    "summed-over-steps",
+    "The result has one vector for each word: you summed over the steps. Sum over the words.",
+    {_RIGHT: "(weights[:, :, None] * states).sum(axis=0)"},
+)
 
 ALSO_RIGHT = {
     "two loops": """

@@ -1,7 +1,7 @@
 """A stack of 4 convolutions, each with a kernel of 3 words: the word itself and the two before it.
 
-In our sentences a word with its article is one token. *The apple* is the first token, then come
-$p$ phrases of two tokens each (*under | the tree*), then *had been*, then *picked*.
+In our sentences a noun with its article is one token. *The apple* is the first token. Then come $p$
+phrases of two tokens each (*under | the tree*), *had been* and *picked*.
 """
 
 from coursekit import numeric, quiz
@@ -35,8 +35,8 @@ quiz(
             answer=4,
             tolerance=0.0,
             unit="phrases",
-            success_message="The subject stands 2p + 2 tokens before the participle. At p = 3 "
-            "that is 8, just in reach; at p = 4 it is 10.",
+            success_message="The subject is 2p + 2 tokens before the participle: 8 at p = 3, just "
+            "within reach, and 10 at p = 4.",
             mistakes={
                 "one-too-far": 5,
                 "last-seen": 3,
@@ -58,29 +58,28 @@ quiz(
     misconceptions={
         "kernel-per-layer": "12 is 4 · 3. A kernel of 3 includes the word itself, so each layer "
         "adds 2 new tokens.",
-        "itself": "9 is the number of tokens that it sees, with itself. How many of them stand "
+        "itself": "9 is the number of tokens that it sees, including itself. How many of them come "
         "before it?",
-        "both-sides": "16 would be right if each layer reached 4 words further. Three words are "
-        "the word itself and the two before it.",
-        "one-layer": "2 is right for one layer. The second layer reads positions that have "
-        "themselves looked 2 back.",
-        "kernel-once": "3 is the kernel of one layer, with the word itself. How far do four layers "
+        "both-sides": "16 would be right if each layer reached 4 words further. The kernel's three "
+        "words are the word itself and the two before it.",
+        "one-layer": "2 is right for one layer. The second layer reads positions that already see "
+        "2 tokens back.",
+        "kernel-once": "3 is one layer's kernel, including the word itself. How far do four layers "
         "reach?",
         "layers": "4 is the number of layers. Each of them adds two tokens.",
-        "multiplied": "81 is 3⁴. The reach adds up from layer to layer: each one adds the two "
-        "tokens before.",
-        "one-too-far": "At p = 5 the subject is 12 tokens back. It is out of reach at a smaller p "
-        "already: how far back is it at p = 4?",
+        "multiplied": "81 is 3⁴. The reach adds up: each layer adds two tokens.",
+        "one-too-far": "At p = 5 the subject is 12 tokens back. It is already out of reach at a "
+        "smaller p: how far back is it at p = 4?",
         "last-seen": "At p = 3 the subject is 8 tokens back, which is just within reach.",
-        "tokens-seen": "8 is the number of tokens back that it can see. The question asks for "
-        "phrases, and a phrase has two tokens.",
+        "tokens-seen": "8 is how many tokens back it can see. The question asks for phrases, and a "
+        "phrase has two tokens.",
         "first-distance": "9 is the first distance in tokens that is out of reach. The question "
         "asks for phrases, and a phrase has two tokens.",
         "phrase-is-a-token": "7 would be right if a phrase were one token. A phrase has two, so "
         "the subject is 2p + 2 tokens back.",
         "kernel-per-layer-reach": "6 would be right if each layer added 3 tokens. A kernel of 3 "
         "includes the word itself, so each layer adds 2.",
-        "one-layer-reach": "1 is right for one layer. Four of them reach 8 tokens back.",
+        "one-layer-reach": "1 is right for one layer. Four layers reach 8 tokens back.",
         "tokens-for-phrases": "10 is the distance in tokens. The question asks for phrases, and a "
         "phrase has two tokens.",
     },

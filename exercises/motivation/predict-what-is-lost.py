@@ -1,9 +1,9 @@
 """A GRU reads an English sentence into one vector, and from this vector alone a second GRU writes
 the sentence in French. One such pair has a vector of 64 numbers, another a vector of 32. Both are
 trained on sentences with up to six phrases. Tested on new sentences with six phrases, neither gets
-more than 3 in 100 of them right in every word.
+every word right in more than 3 in 100 of them.
 
-We look only at those translations that have a participle where it belongs, before the end.
+We look only at those translations that have a participle where it belongs, at the end.
 """
 
 from coursekit import choice, option, quiz
@@ -29,16 +29,16 @@ quiz(
                 ),
                 "b": option(
                     "About half at both widths: the models have forgotten the subject and guess.",
-                    failure_message="This is what is often said of recurrent networks. It is not "
-                    "true of 64 numbers: the gender is nearly always right there, while other "
-                    "words are wrong.",
+                    failure_message="This is often said of recurrent networks. It is not true of "
+                    "64 numbers: with these, the gender is nearly always right, while other words "
+                    "are wrong.",
                     misconception="oldest-is-lost",
                 ),
                 "c": option(
                     "Nearly all at both widths: a gender is one bit, and one bit always fits.",
                     failure_message="It fits, but training need not put it there. With 32 numbers "
-                    "most sentences begin with the right noun, and the participle at their end "
-                    "often has the wrong gender all the same.",
+                    "most sentences begin with the right noun, yet the participle at the end often "
+                    "has the wrong gender.",
                     misconception="bits-decide",
                 ),
                 "d": option(
@@ -48,6 +48,6 @@ quiz(
                     "only on how many bits it takes.",
                 ),
             },
-        ),
+        )
     ],
 )

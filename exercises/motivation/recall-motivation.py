@@ -43,8 +43,8 @@ quiz(
                 ),
                 "c": option(
                     "64 and 256: longer sentences need more",
-                    failure_message="They may need more but do not get it: the width is part of "
-                    "the network's weights and fixed once it is built.",
+                    failure_message="They may need more but do not get it: the width is fixed when "
+                    "the network is built.",
                     misconception="width-grows",
                 ),
                 "d": option(
@@ -62,8 +62,8 @@ quiz(
             {
                 "a": option(
                     "−2",
-                    failure_message="It lies outside 0 to 10. Positive weights that sum to 1 "
-                    "cannot leave the range of what they average.",
+                    failure_message="It lies outside the range from 0 to 10. A mean with positive "
+                    "weights that sum to 1 never does.",
                     misconception="outside",
                 ),
                 "b": option(
@@ -71,11 +71,7 @@ quiz(
                     failure_message="Weights of 0 and 1.05 would give it, but 1.05 is more than 1.",
                     misconception="sum-above-one",
                 ),
-                "c": option(
-                    "7.5",
-                    correct=True,
-                    success_message="Yes: 0.25 · 0 + 0.75 · 10.",
-                ),
+                "c": option("7.5", correct=True, success_message="Yes: 0.25 · 0 + 0.75 · 10."),
                 "d": option(
                     "20",
                     failure_message="That is twice the larger number. A mean stays between the "
@@ -88,11 +84,11 @@ quiz(
     misconceptions={
         "first-transposed": "That is the shape of A with its rows and columns exchanged. The 7 is "
         "summed over, and the columns come from B.",
-        "sizes-multiplied": "These are the numbers of elements of A and of B. The product has the "
+        "sizes-multiplied": "These are the numbers of elements in A and B. The product has the "
         "rows of A and the columns of B.",
         "inner-kept": "7 is the inner size. It disappears: the product sums over it.",
-        "swapped": "The two numbers are right, in the wrong order: rows come from A, columns from "
-        "B.",
+        "swapped": "The two numbers are right but in the wrong order: rows come from A, columns "
+        "from B.",
         "first-kept": "That is the shape of A. The 7 is summed over, and the columns come from B.",
         "second-kept": "That is the shape of B. The 7 is summed over, and the rows come from A.",
     },

@@ -1,14 +1,14 @@
-"""In one of the 72 heads of a trained model, every token attends to **the token before it**, in
-every sentence. Find it.
+"""In one of the 72 heads of a trained model, every token but the first gives nearly all its weight
+to **the token before it**, in each of the 50 sentences that we tried. Find it.
 
-The small maps show one sentence. Rows are queries and columns are keys: where is the key that
-stands just before the query? Choose a head, look at its map and its rows, and then check it on
-**another sentence**: one of the list or, where the figure has a field for it, your own. Then press
-*Use as answer*, or write layer and head yourself, both counted from 1. Your answer is checked on 50
-other sentences, which the model has read for us.
+The small maps show one sentence. Rows are queries and columns are keys: where is the key just
+before the query? Choose a head, look at its map and its rows, and then check it on **another
+sentence**: one from the list or, where the figure has a field for it, your own. Then press *Use as
+answer*, or write layer and head yourself, both counted from 1. Your answer is checked on 50 other
+sentences, which the model has read for us.
 """
 
-from coursekit import check, exercise, expect, expect_integer, wrong
+from coursekit import check, exercise, expect, expect_integer, mistake
 
 exercise(
     id="find-the-neighbour-head",
@@ -22,15 +22,6 @@ exercise(
         "all weight is on it.",
         "Look along the row of layer 1, and read the line below the maps: *the token before*.",
     ],
-    misconceptions={
-        "token-after": "This head gives more weight to the token *after* the query than to the one "
-        "before. Rows are queries, so the token before stands to the left of the diagonal.",
-        "some-weight": "This head gives the token before some weight, but gives other tokens more. "
-        "In the right head nearly all weight is there, in every sentence.",
-        "another-pattern": "This head attends elsewhere: the token before gets little. Compare "
-        "its map with the line below the maps.",
-        "not-a-head": "The answer needs a layer from 1 to 6 and a head from 1 to 12.",
-    },
 )
 
 # The lines that the figure above writes when you press "Use as answer":
@@ -74,51 +65,37 @@ def it_attends_to_the_token_before(layer, head):
     expect(
         before >= 0.9,
         f"In layer {at + 1}, head {which + 1}, the token before gets {before:.2f} of the weight "
-        f"and the token after {after:.2f}, as means over 50 sentences. Expected at least 0.90 on "
+        f"and the token after {after:.2f}, on average over 50 sentences. Expected at least 0.90 on "
         "the token before.",
         reason,
     )
 
 
-WRONG = {
-    "the token after": wrong(
-        "layer = 2\nhead = 9",
-        rejected_by=["it_attends_to_the_token_before"],
-        misconception="token-after",
-    ),
-    "half a diagonal above": wrong(
-        "layer = 3\nhead = 9",
-        rejected_by=["it_attends_to_the_token_before"],
-        misconception="token-after",
-    ),
-    "a faint line": wrong(
-        "layer = 1\nhead = 6",
-        rejected_by=["it_attends_to_the_token_before"],
-        misconception="some-weight",
-    ),
-    "a third": wrong(
-        "layer = 3\nhead = 12",
-        rejected_by=["it_attends_to_the_token_before"],
-        misconception="some-weight",
-    ),
-    "a dark first column": wrong(
-        "layer = 5\nhead = 6",
-        rejected_by=["it_attends_to_the_token_before"],
-        misconception="another-pattern",
-    ),
-    "layer and head exchanged": wrong(
-        "layer = 3\nhead = 1",
-        rejected_by=["it_attends_to_the_token_before"],
-        misconception="some-weight",
-    ),
-    "counted from 0": wrong(
-        "layer = 0\nhead = 2",
-        rejected_by=["it_attends_to_the_token_before"],
-        misconception="not-a-head",
-    ),
-}
+mistake(
+    "token-after",
+    "This head gives more weight to the token *after* the query than to the one before. Rows are "
+    "queries, so the token before is to the left of the diagonal.",
+    "layer, head = 2, 9",
+    "layer, head = 3, 9",
+)
+mistake(
+    "some-weight",
+    "This head gives the token before some weight, but gives other tokens more. In the right head "
+    "nearly all the weight is there, in every sentence.",
+    "layer, head = 1, 6",
+    "layer, head = 3, 12",
+    "layer, head = 3, 1",
+)
+mistake(
+    "another-pattern",
+    "This head attends elsewhere: the token before gets little. Compare its map with the line "
+    "below the maps.",
+    "layer, head = 5, 6",
+)
+mistake(
+    "not-a-head",
+    "The answer needs a layer from 1 to 6 and a head from 1 to 12.",
+    "layer, head = 0, 2",
+)
 
-ALSO_RIGHT = {
-    "as floats": "layer = 1.0\nhead = 3.0",
-    "one after the other": "layer, head = 1, 3",
-}
+ALSO_RIGHT = {"as floats": "layer = 1.0\nhead = 3.0", "one after the other": "layer, head = 1, 3"}

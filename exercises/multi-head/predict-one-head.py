@@ -1,11 +1,11 @@
-"""Four tokens; each value says two things, *(gender of the French word, verb)*:
+"""Four parts of a sentence; each value says two things, *(gender of the French word, verb)*:
 
 | | the apple | behind the wall | had been | picked |
 |---|---|---|---|---|
 | value | $(1, 0)$ | $(-1, 0)$ | $(0, 0)$ | $(0, 3)$ |
 
-To write *ramassée* we need the gender of *pomme*, 1, and the number of the verb, 3: $(1, 3)$.
-There is one query, so there is one row of weights.
+To write *ramassée* we need the gender of *pomme*, 1, and the verb's number, 3: $(1, 3)$. There is
+one query, so there is one row of weights.
 """
 
 from coursekit import choice, numeric, option, quiz
@@ -21,7 +21,7 @@ quiz(
             "two numbers.",
             answer=[0.5, 1.5],
             tolerance=0.001,
-            success_message="Each value counts half: the output holds half of each number.",
+            success_message="Each value counts for half: the output holds half of each number.",
             mistakes={
                 "sum": [1.0, 3.0],
                 "only-verb": [0.0, 3.0],
@@ -58,7 +58,7 @@ quiz(
                 "d": option(
                     "A sharper one, with scores ten times as large",
                     failure_message="Sharper weights go to one value: (1, 0) or (0, 3). Neither "
-                    "is both.",
+                    "gives both.",
                     misconception="sharper-is-both",
                 ),
             },
@@ -72,7 +72,7 @@ quiz(
         "no-apple": "The second number is right. The first is 0.5 · 1: the weight of *behind the "
         "wall*, whose value would cancel it, is 0.",
         "divided-again": "That is half of the weighted sum. The weights 0.5 and 0.5 sum to 1, so "
-        "the sum is a mean already.",
+        "the sum is already a mean.",
         "only-apple": "That would be a weight of 1 on *the apple* and none on *picked*.",
         "verb-in-full": "The first number is right. The second is 0.5 · 3.",
         "apple-in-full": "The second number is right. The first is 0.5 · 1.",

@@ -1,7 +1,7 @@
 """A model has to find two words of a sentence: the first, which has the gender, and the verb at
-the end. To each score a head adds a number that grows or falls with the position. Training may
-change how fast. The models are trained on sentences with up to 4 phrases between the two words, and
-tested on up to 12.
+the end. A head adds to each score a number that grows or falls with the position, at a rate that
+training may change. The models are trained on sentences with up to 4 phrases between the two words,
+and tested on up to 12.
 """
 
 from coursekit import choice, option, quiz
@@ -24,8 +24,8 @@ quiz(
                 ),
                 "b": option(
                     "Both, at all lengths: the matrices behind it undo the mixing",
-                    failure_message="Up to 4 phrases they do. In longer sentences the two words "
-                    "get different shares of the weight, but the matrices are still the same.",
+                    failure_message="With up to 4 phrases they do. In longer sentences the two "
+                    "words get different shares of the weight, but the matrices stay the same.",
                     misconception="mixing-is-undone",
                 ),
                 "c": option(
@@ -39,12 +39,12 @@ quiz(
         choice(
             "two_alike",
             "Nine models have two heads that start alike: both with a preference for the end, both "
-            "with one for the beginning, or both without, three models each. How many of the nine "
-            "are right with 12 phrases, too?",
+            "with one for the beginning, or both without, three models each. How many are right "
+            "with 12 phrases?",
             {
                 "a": option(
                     "All nine: training moves the heads apart, since one word alone is not enough",
-                    failure_message="In some models it does, in others not. The figure and the "
+                    failure_message="It does in some models but not in others. The figure and the "
                     "table show which.",
                     misconception="training-divides-work",
                 ),

@@ -1,5 +1,5 @@
-"""Word vectors of width 50, 3 heads, each 16 wide. Nothing is added to the products (no
-*biases*). 16 is not 50 / 3, and need not be.
+"""Word vectors have width 50, and there are 3 heads, each 16 wide, without *biases* (nothing is
+added to the products). 16 need not be 50 / 3.
 """
 
 from coursekit import numeric, quiz
@@ -45,28 +45,28 @@ quiz(
     ],
     hints=[
         "How wide is one token's row when the outputs of the three heads are concatenated?",
-        "$W^O$ takes that row to a row as wide as the input. And $W^Q$ makes all three heads' "
+        "$W^O$ maps that row to a row as wide as the input. And $W^Q$ computes all three heads' "
         "queries of one token at once.",
     ],
     misconceptions={
         "transposed": "A token is a row and stands left of the matrix: (48,) times W^O gives "
         "(50,). So the 48 comes first.",
-        "one-head": "That counts one head of the three.",
-        "square": "That takes the heads as 50 wide together. 3 heads of 16 are 48 wide; nothing "
+        "one-head": "That counts only one of the heads.",
+        "square": "That assumes the heads are 50 wide together. 3 heads of 16 are 48 wide; nothing "
         "forces them to fill the width.",
         "square-heads": "The output goes back to the width of the input, 50, so that layers can be "
         "stacked.",
         "one-head-transposed": "(50, 16) is the shape of one head's part of W^Q. W^O is multiplied "
         "from the left by all three heads side by side.",
         "three-inputs": "150 is 3 · 50. A head is 16 wide, so the three are 48 wide together.",
-        "half": "4800 is two of the four matrices; W^Q, W^K and W^V of one head and the whole W^O "
-        "have as many. All four are 50 · 48 over all heads.",
+        "half": "4800 is the size of two of the four matrices, or of one head's W^Q, W^K and W^V "
+        "with the whole W^O. Over all heads, each matrix is 50 · 48.",
         "in-and-out-of-one-head": "800 is 50 · 16, one head's part of one matrix.",
-        "one-matrix": "2400 is one of the four matrices.",
+        "one-matrix": "2400 counts one of the four matrices.",
         "with-biases": "That adds a bias of 48 or 50 numbers to each matrix. The layer has no "
         "biases.",
-        "three-matrices": "That is W^Q, W^K and W^V. W^O has as many again.",
-        "per-head-output": "You gave each head matrices of the full 48. Each head has 16 columns "
-        "of them.",
+        "three-matrices": "That is W^Q, W^K and W^V. W^O is missing.",
+        "per-head-output": "You gave each head matrices 48 wide. Each head has only 16 of these "
+        "columns.",
     },
 )

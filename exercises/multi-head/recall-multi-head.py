@@ -1,5 +1,5 @@
-"""Three questions on the chapters before, from memory. If you are not sure, guess: a
-wrong guess now helps more than reading it again.
+"""Three questions on earlier chapters, from memory. If you are not sure, guess: a wrong guess now
+helps more than rereading.
 """
 
 from coursekit import choice, numeric, option, quiz
@@ -39,13 +39,13 @@ quiz(
                     "So that wider keys do not make larger scores, which would saturate the "
                     "softmax",
                     correct=True,
-                    success_message="Yes. A sum of d_k products spreads like √d_k, and the "
-                    "division takes that back.",
+                    success_message="Yes. The spread of a sum of d_k products grows like √d_k, and "
+                    "the division undoes that.",
                 ),
                 "c": option(
                     "So that the gradient is larger for every width",
-                    failure_message="At small widths the gradient is larger without the division, "
-                    "and the gradient of the queries even at 64.",
+                    failure_message="At small widths the gradient is larger without the division; "
+                    "for the queries, it is larger even at 64.",
                     misconception="always-larger-gradient",
                 ),
                 "d": option(
@@ -68,8 +68,8 @@ quiz(
                 ),
                 "b": option(
                     "Yes, if the query is long enough.",
-                    failure_message="A long query makes the weights sharper, at most all on one "
-                    "value. That is a corner of the triangle, not a point outside it.",
+                    failure_message="A long query sharpens the weights, at most until one value "
+                    "has them all. That is a corner of the triangle, not outside it.",
                     misconception="long-query-escapes",
                 ),
                 "c": option(
@@ -96,7 +96,7 @@ quiz(
         "wide as a value.",
         "weights-transposed": "(6, 4) has a row for each key and a column for each query. The "
         "output has a row for each query, as wide as a value.",
-        "widths-alone": "The columns are right. A row belongs to a query, and there are 4.",
+        "widths-alone": "The columns are right. A row belongs to a query, and there are 4 queries.",
         "width-of-keys": "8 is the width in which queries and keys are compared. The output is a "
         "mixture of values, and they are 10 wide.",
     },

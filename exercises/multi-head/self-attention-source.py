@@ -1,6 +1,4 @@
-"""Heads are mostly used for self-attention. Where do the inputs of such a layer come
-from? Take the layer by itself: "the input" means what *this layer* is given.
-"""
+"""Heads are mostly used for self-attention. Where do the inputs of such a layer come from?"""
 
 from coursekit import choice, option, quiz
 
@@ -28,8 +26,9 @@ quiz(
                 ),
                 "c": option(
                     "Some from the output of the layer before, some from the model's own input",
-                    failure_message="A deep model's later layers do read the layer before, but all "
-                    "three come from there. None of them comes from the model's own input.",
+                    failure_message="A deep model's later layers do read the previous layer's "
+                    "output, but all three come from there. None of them comes from the model's "
+                    "own input.",
                     misconception="previous-and-input",
                 ),
                 "d": option(
@@ -40,6 +39,6 @@ quiz(
                     misconception="embeddings",
                 ),
             },
-        ),
+        )
     ],
 )

@@ -1,6 +1,6 @@
 """A layer with several heads computes the queries of all heads with one matrix, so each token has
 `num_heads * head_dim` features: the first `head_dim` belong to head 0 (counted from 0, as in code),
-the next ones to head 1, and so on. Attention needs the heads apart, each with its own matrix of
+the next ones to head 1, and so on. Attention needs separate heads, each with its own matrix of
 shape `(tokens, head_dim)`.
 
 Write `split_heads` and its inverse `merge_heads`. Leave the arguments as they are.
@@ -16,7 +16,8 @@ from coursekit import (
     expect,
     expect_close,
     expect_shape,
-    wrong,
+    mistake,
+    shared_mistakes,
 )
 
 exercise(
@@ -34,11 +35,6 @@ exercise(
         "`x.reshape(batch, tokens, num_heads, -1).transpose(0, 2, 1, 3)` splits. To merge, undo "
         "these two steps in the opposite order.",
     ],
-    misconceptions={
-        "heads-mixed": "A change to the features of one head changed other heads as well. Each "
-        "head must get a block of neighbouring features, and nothing else.",
-        "not-an-inverse": "Your merge_heads does not undo your split_heads.",
-    },
 )
 
 
@@ -72,41 +68,30 @@ def _numbered(*shape):
 def split(split_heads):
     """2 sentences of 5 tokens, 3 heads of width 7"""
     x = _numbered(2, 5, 21)
-    expect_close(
-        call_keeping_inputs(split_heads, x, 3),
-        np.stack([x[..., 7 * head : 7 * head + 7] for head in range(3)], axis=1),
-        what="split_heads(x, 3)",
-        mistakes=mistakes.of_split_heads(x, 3),
-    )
+    right = np.stack([x[..., 7 * head : 7 * head + 7] for head in range(3)], axis=1)
+    expect_close(call_keeping_inputs(split_heads, x, 3), right, what="split_heads(x, 3)")
 
 
 @check(points=1)
 def merge(merge_heads):
-    """Heads of 5 tokens, 3 heads of width 7, side by side"""
+    """5 tokens, 3 heads of width 7, side by side"""
     x = _numbered(2, 3, 5, 7)
-    expect_close(
-        call_keeping_inputs(merge_heads, x),
-        np.concatenate([x[:, head] for head in range(3)], axis=-1),
-        what="merge_heads(x)",
-        mistakes=mistakes.of_merge_heads(x),
-    )
+    right = np.concatenate([x[:, head] for head in range(3)], axis=-1)
+    expect_close(call_keeping_inputs(merge_heads, x), right, what="merge_heads(x)")
 
 
 @check(points=1)
 def round_trip(split_heads, merge_heads):
-    """merge_heads undoes split_heads; heads in reverse give their features in reverse"""
+    """merge_heads undoes split_heads; reversed heads give reversed blocks of features"""
     x = np.random.default_rng(2).normal(size=(3, 7, 22))
     for num_heads in (1, 2, 11):
-        parts = expect_shape(
-            split_heads(x.copy(), num_heads),
-            (3, num_heads, 7, 22 // num_heads),
-            what=f"split_heads(x, {num_heads})",
-        )
+        shape, what = (3, num_heads, 7, 22 // num_heads), f"split_heads(x, {num_heads})"
+        parts = expect_shape(split_heads(x.copy(), num_heads), shape, what=what)
         merged = expect_shape(merge_heads(parts), x.shape, what="merge_heads(split_heads(x))")
-        if not np.allclose(merged, x):
-            expect(False, f"merge_heads(split_heads(x, {num_heads})) is not x.", "not-an-inverse")
+        message = f"merge_heads(split_heads(x, {num_heads})) is not x."
+        expect(np.allclose(merged, x), message, "not-an-inverse")
         reverse = np.concatenate(np.split(x, num_heads, axis=-1)[::-1], axis=-1)
-        what = f"merge_heads of {num_heads} heads in reverse"
+        what = f"merge_heads of {num_heads} heads in reverse order"
         expect_close(merge_heads(parts[:, ::-1].copy()), reverse, what=what)
 
 
@@ -116,107 +101,33 @@ def heads_are_independent(split_heads, rng):
     x = rng.normal(size=(2, 11, 15))
     shape, what = (2, 3, 11, 5), "split_heads(x, 3)"
     before = expect_shape(split_heads(x.copy(), 3), shape, what=what)
-    changed = x.copy()
-    changed[:, :, 5:10] += 1.0
-    after = expect_shape(split_heads(changed, 3), shape, what=what)
+    x[:, :, 5:10] += 1.0
+    after = expect_shape(split_heads(x, 3), shape, what=what)
     moved = (np.abs(after - before).max(axis=(0, 2, 3)) > 0).tolist()
     message = f"The features 5 to 9 changed; changed heads: {moved}; expected only head 1."
     expect(moved == [False, True, False], message, "heads-mixed" if sum(moved) > 1 else None)
 
 
-WRONG = {
-    "reshape without transpose": wrong(
-        """
-        def split_heads(x, num_heads):
-            batch, tokens, width = x.shape
-            return x.reshape(batch, num_heads, tokens, width // num_heads)
+_SPLIT, _MERGE = "num_heads, -1).transpose(0, 2, 1, 3)", "x.transpose(0, 2, 1, 3)"
 
-        def merge_heads(x):
-            batch, num_heads, tokens, head_dim = x.shape
-            return x.transpose(0, 2, 1, 3).reshape(batch, tokens, -1)
-        """,
-        rejected_by=["split", "round_trip"],
-        misconception="reshape-without-swap",
-        also=["not-an-inverse", "heads-mixed"],
-    ),
-    "both by reshape alone": wrong(
-        """
-        def split_heads(x, num_heads):
-            batch, tokens, width = x.shape
-            return x.reshape(batch, num_heads, tokens, width // num_heads)
-
-        def merge_heads(x):
-            batch, num_heads, tokens, head_dim = x.shape
-            return x.reshape(batch, tokens, num_heads * head_dim)
-        """,
-        rejected_by=["split", "merge"],
-        misconception="merge-without-swap",
-        also=["reshape-without-swap", "heads-mixed"],
-    ),
-    "features dealt out in turn": wrong(
-        """
-        def split_heads(x, num_heads):
-            batch, tokens, width = x.shape
-            return x.reshape(batch, tokens, -1, num_heads).transpose(0, 3, 1, 2)
-
-        def merge_heads(x):
-            batch, num_heads, tokens, head_dim = x.shape
-            return x.transpose(0, 2, 3, 1).reshape(batch, tokens, num_heads * head_dim)
-        """,
-        rejected_by=["split", "merge"],
-        misconception="heads-interleaved",
-        also=["heads-mixed"],
-    ),
-    "heads stay behind the tokens": wrong(
-        replace={"num_heads, -1).transpose(0, 2, 1, 3)": "num_heads, -1)"},
-        rejected_by=["split", "round_trip"],
-        misconception="tokens-and-heads-exchanged",
-    ),
-    "a transposed matrix for each head": wrong(
-        replace={"num_heads, -1).transpose(0, 2, 1, 3)": "num_heads, -1).transpose(0, 2, 3, 1)"},
-        rejected_by=["split", "round_trip"],
-        misconception="head-matrices-transposed",
-    ),
-    "merge forgets the transpose": wrong(
-        replace={
-            "x.transpose(0, 2, 1, 3).reshape(batch, tokens, num": "x.reshape(batch, tokens, num"
-        },
-        rejected_by=["merge", "round_trip"],
-        misconception="merge-without-swap",
-        also=["not-an-inverse"],
-    ),
-    "heads summed": wrong(
-        """
-        def split_heads(x, num_heads):
-            return np.stack(np.split(x, num_heads, axis=-1))
-
-        def merge_heads(x):
-            return x.sum(axis=1)
-        """,
-        rejected_by=["split", "merge", "round_trip"],
-        misconception="heads-summed",
-        also=["heads-before-batch"],
-    ),
-    "heads as more tokens": wrong(
-        """
-        def split_heads(x, num_heads):
-            width = x.shape[-1] // num_heads
-            return x.reshape(1, -1, num_heads, width).transpose(0, 2, 1, 3)
-
-        def merge_heads(x):
-            return np.concatenate(list(x.swapaxes(0, 1)), axis=1)
-        """,
-        rejected_by=["split", "merge", "round_trip"],
-        misconception="heads-as-tokens",
-        also=["batch-lost"],
-    ),
-    "heads in reverse": wrong(
-        replace={"-1).transpose(0, 2, 1, 3)": "-1).transpose(0, 2, 1, 3)[:, ::-1]"},
-        rejected_by=["split", "round_trip"],
-        misconception="heads-in-other-order",
-        also=["not-an-inverse"],
-    ),
-}
+shared_mistakes(
+    mistakes.EXPLANATIONS, split_heads=mistakes.of_split_heads, merge_heads=mistakes.of_merge_heads
+)
+mistake("reshape-without-swap", "", {f"tokens, {_SPLIT}": "num_heads, tokens, -1)"})
+mistake("tokens-and-heads-exchanged", "", {_SPLIT: "num_heads, -1)"})
+mistake("heads-in-other-order", "", {_SPLIT: f"{_SPLIT}[:, ::-1]"})
+mistake("merge-without-swap", "", {_MERGE: "x"})
+mistake(
+    "heads-mixed",
+    "A change to the features of one head changed other heads as well. Each head must get a block "
+    "of neighbouring features, and nothing else.",
+    {"return x.reshape": "x = np.roll(x, 1, axis=-1)\n    return x.reshape"},
+)
+mistake(
+    "not-an-inverse",
+    "Your merge_heads does not undo your split_heads.",
+    {_MERGE: f"{_MERGE}[..., ::-1]"},
+)
 
 ALSO_RIGHT = {
     "np.split and np.concatenate": """

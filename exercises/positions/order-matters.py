@@ -5,57 +5,30 @@ shuffling the tokens shuffles the outputs in the same way and does nothing else.
 Write the test: `order_matters(attend, x)` returns `True` if `attend` sees the order of the tokens
 `x`, and `False` if not. Outputs count as equal if no number differs by more than $10^{-6}$. Compare
 absolute differences: with numbers up to 100,000, as here, rounding errors stay far below that. Some
-layers see the order and yet give the same for one shuffle or another: try several. Leave `x` as it
-is.
+layers see the order yet give the same result for certain shuffles: try several. Leave `x`
+unchanged.
 """
 
 import numpy as np
 
 import attn
-from coursekit import call_keeping_inputs, check, exercise, expect, wrong
+from coursekit import CheckFailed, call_keeping_inputs, check, exercise, expect, mistake
 
 exercise(
     id="order-matters",
     chapter="positions",
     title="A test for order",
     version=2,
+    pairs=False,
     hints=[
-        "Take an order, say `order = [2, 0, 1, …]`. Which two arrays do you compare: `attend(x)`, "
-        "`attend(x[order])`, and which of them has to be reordered first?",
-        "`attend(x[order])` against `attend(x)[order]`, with `np.allclose`. Now think of a layer "
-        "in which only the distance of two tokens counts. What does reversing change there?",
+        "Take an order, say `order = [2, 0, 1, …]`. You compare `attend(x)` with "
+        "`attend(x[order])`: which of them has to be reordered first?",
+        "Compare `attend(x[order])` with `attend(x)[order]`, using `np.allclose`. Now think of a "
+        "layer in which only the distance between two tokens counts. What does reversing change "
+        "there?",
         "Try several orders: `rng = np.random.default_rng(0)` and `rng.permutation(len(x))`, "
         "twenty times. If any of them makes a difference, order matters.",
     ],
-    misconceptions={
-        "not-reordered": "This layer does not depend on the order. Its outputs come in the "
-        "shuffled order, as they should: put the earlier outputs into the same order, "
-        "`before[order]`, and compare these.",
-        "exact": "In the orders that you tried, no output of this layer changed by more than 1e-6, "
-        "and differences as small as that count as none.",
-        "turned-round": "The answers are exchanged: True is for a layer that sees the order.",
-        "never-shuffled": "The layer was never called with the tokens of x in another order.",
-        "reversal": "Only the reversed order was tried, and this layer gives the same for it. Try "
-        "other orders.",
-        "rotation": "Only orders that move all tokens on in a circle were tried, and this layer "
-        "gives the same for them. Try other orders.",
-        "one-shuffle": "One order only was tried, and this layer gives the same for it. It sees "
-        "other changes of the order: try several.",
-        "one-order": "One order only was tried. Whichever it is, some layers that see the order "
-        "give the same for it: try several.",
-        "not-seen": "In all the orders that you tried this layer gives the same, and in others it "
-        "does not. Try more orders, of different kinds.",
-        "mean-only": "In an order that you tried the outputs changed, but their mean did not. "
-        "Compare the outputs one by one.",
-        "as-a-set": "In the orders that you tried the outputs hold the same numbers, but not in "
-        "the rows of their tokens. Compare row by row: output i with the earlier output of the "
-        "same token.",
-        "all-not-any": "In some of the orders that you tried the outputs changed, and in others "
-        "they did not. One order that changes them is enough.",
-        "too-coarse": "In every order that you tried, some number changed by more than 1e-6. "
-        "Compare the largest absolute difference with 1e-6; np.allclose allows more for large "
-        "numbers, unless rtol is 0.",
-    },
 )
 
 
@@ -85,56 +58,30 @@ def _circle(x):
     return _self(x, mask=seen | np.roll(seen, 1, axis=1))
 
 
-def _near(x):
-    return _self(x, bias=4 * attn.alibi_bias(1, len(x), len(x))[0])
-
-
 def _balanced(x):
     """Add to each token something by its place that sums to 0 over all places."""
     places = np.linspace(-1, 1, len(x))[:, None]
     return x + places * x.sum(axis=0)
 
 
-def _marked(x):
-    """Add 1 to the last token: of this place, and of no other, the layer knows."""
-    return np.concatenate([x[:-1], x[-1:] + 1])
-
-
-def _reversed(x):
-    """Return the outputs of a layer without positions in the reverse order."""
-    return np.tanh(x)[::-1]
-
-
-def _slightly(x):
-    """Add to large outputs a little that depends on the position."""
-    return (1e4 + 1e-4 * np.arange(len(x))[:, None]) * x
-
-
-def _of_large_numbers(x):
-    """Add to each number above 100 one that depends on its position."""
-    return x + np.where(x > 100, np.arange(len(x))[:, None], 0)
-
-
 BLIND = {
     "that treats each token alone": lambda x: np.tanh(x) + 1,
     "of self-attention": lambda x: _self(x),
-    "that returns the mean of all tokens": lambda x: np.repeat(
-        x.mean(axis=0, keepdims=True), len(x), axis=0
-    ),
+    "that returns the mean of all tokens": lambda x: 0 * x + x.mean(axis=0),
     "whose outputs depend on the order by 1e-7": lambda x: x + 3e-9 * np.arange(len(x))[:, None],
 }
 SEEING = {
     "with sinusoidal positions": lambda x: _self(x + attn.sinusoidal_positions(*x.shape)),
-    "with a causal mask": lambda x: _self(x, is_causal=True),
+    "with a causal mask": lambda x: _self(x, causal=True),
     "with rotary positions": lambda x: attn.scaled_dot_product_attention(
         attn.rotary(x), attn.rotary(x), x
     ),
-    "with a bias by distance": _near,
+    "with a bias by distance": lambda x: _self(x, bias=4 * attn.alibi_bias(1, len(x), len(x))[0]),
     "in a circle": _circle,
     "whose positions sum to 0": _balanced,
-    "that knows the last position only": _marked,
-    "that returns its rows in reverse": _reversed,
-    "that changes large outputs a little": _slightly,
+    "that knows the last position only": lambda x: x + (np.arange(len(x)) == len(x) - 1)[:, None],
+    "that returns its rows in reverse": lambda x: np.tanh(x)[::-1],
+    "that changes large outputs a little": lambda x: (1e4 + 1e-4 * np.arange(len(x))[:, None]) * x,
 }
 
 
@@ -168,25 +115,17 @@ def _answer(order_matters, layer, x):
     return bool(call_keeping_inputs(order_matters, attend, x)), recorded
 
 
-def _why_true(order_matters, recorded):
-    """Name why a layer that sees nothing was taken for one that sees the order."""
+def _why(order_matters, recorded, sees):
+    """Name why a layer that sees the order was taken for one that does not, or the other way."""
     if not recorded.orders:
         return "never-shuffled"
     alone, _ = _answer(order_matters, BLIND["that treats each token alone"], recorded.x)
     if alone and not _answer(order_matters, SEEING["with a causal mask"], recorded.x)[0]:
         return "turned-round"
-    if alone:
+    if alone and not sees:
         return "not-reordered"
-    return "exact" if np.abs(recorded.differences()).max() > 0 else None
-
-
-def _why_false(order_matters, recorded):
-    """Name why a layer that sees the order was taken for one that does not."""
-    if not recorded.orders:
-        return "never-shuffled"
-    alone, _ = _answer(order_matters, BLIND["that treats each token alone"], recorded.x)
-    if alone and not _answer(order_matters, SEEING["with a causal mask"], recorded.x)[0]:
-        return "turned-round"
+    if not sees:
+        return "exact" if np.abs(recorded.differences()).max() > 0 else None
     differences = recorded.differences()
     changed = np.abs(differences).max(axis=(1, 2)) > 1e-6
     if not changed.any():
@@ -228,18 +167,12 @@ def _kind(orders, num_tokens):
     return "one-shuffle" if len(orders) == 1 else "not-seen"
 
 
-def _try_blind(order_matters, name, x):
-    answer, recorded = _answer(order_matters, BLIND[name], x)
-    if answer:
-        message = f"A layer {name}: the answer is True; expected False."
-        expect(False, message, _why_true(order_matters, recorded))
-
-
-def _try_seeing(order_matters, name, x, layer=None):
-    answer, recorded = _answer(order_matters, layer or SEEING[name], x)
-    if not answer:
-        message = f"A layer {name}: the answer is False; expected True."
-        expect(False, message, _why_false(order_matters, recorded))
+def _try(order_matters, name, x, layer=None):
+    sees = name not in BLIND
+    answer, recorded = _answer(order_matters, layer or (SEEING if sees else BLIND)[name], x)
+    if answer is not sees:
+        message = f"A layer {name}: the answer is {answer}; expected {sees}."
+        raise CheckFailed(message, _why(order_matters, recorded, sees))
 
 
 def _tokens(seed, num_tokens=7, d=4):
@@ -249,8 +182,7 @@ def _tokens(seed, num_tokens=7, d=4):
 def _try_all(order_matters, names, x, rng):
     """Try layers of both kinds, in an order that nobody can count on."""
     for name in rng.permutation(names):
-        try_one = _try_blind if name in BLIND else _try_seeing
-        try_one(order_matters, str(name), x)
+        _try(order_matters, str(name), x)
 
 
 @check(points=2)
@@ -271,19 +203,21 @@ def tricky_ones(order_matters, rng):
     """True where some changes of the order make no difference, or a small one; False without any"""
     _try_all(order_matters, [*list(SEEING)[3:], *list(BLIND)[:2]], _tokens(2), rng)
     name = "that sees the order of numbers above 100"
-    _try_seeing(order_matters, name, 300 * _tokens(2), _of_large_numbers)
+    places = np.arange(7)[:, None]
+    _try(order_matters, name, 300 * _tokens(2), lambda x: x + np.where(x > 100, places, 0))
 
 
 @check(points=1)
 def made_for_your_shuffle(order_matters, rng):
-    """True for a layer that gives the same for the first order that you try, False for others"""
+    """True for a layer that gives the same result for the first order that you try, False for
+    others"""
     x = _tokens(3)
     _try_all(order_matters, [*BLIND, "with a causal mask"], x, rng)
     answer, recorded = _answer(order_matters, BLIND["of self-attention"], x)
     # x + x[order] gives the same if the tokens are shuffled by this very order.
     order = recorded.orders[0] if recorded.orders else [1, 2, 3, 4, 5, 6, 0]
     name = f"in which each token sees one other, by {order}"
-    _try_seeing(order_matters, name, x, lambda tokens: tokens + tokens[order])
+    _try(order_matters, name, x, lambda tokens: tokens + tokens[order])
     message = f"The answer for self-attention is False after one order alone, {order}."
     expect(answer or len(recorded.orders) != 1, message, "one-order")
 
@@ -295,131 +229,87 @@ def other_sentences(order_matters, rng):
         _try_all(order_matters, [*BLIND, *SEEING], rng.normal(size=(num_tokens, d)), rng)
 
 
-WRONG = {
-    "compares sorted numbers": wrong(
-        """
-        def order_matters(attend, x):
-            rng, before = np.random.default_rng(0), np.sort(attend(x), axis=0)
-            for _ in range(20):
-                after = np.sort(attend(x[rng.permutation(len(x))]), axis=0)
-                if not np.allclose(after, before, rtol=0, atol=1e-6):
-                    return True
-            return False
-        """,
-        rejected_by=["tricky_ones"],
-        misconception="as-a-set",
-    ),
-    "tokens of its own": wrong(
-        replace={"before = attend(x)": "x = np.cos(x)\n    before = attend(x)"},
-        rejected_by=["tricky_ones"],
-        misconception="never-shuffled",
-    ),
-    "nearly no tolerance": wrong(
-        replace={"atol=1e-6": "atol=1e-12"},
-        rejected_by=["layers_that_see_nothing", "other_sentences"],
-        misconception="exact",
-    ),
-    "compared without reordering": wrong(
-        replace={"before[order]": "before"},
-        rejected_by=["layers_that_see_nothing", "other_sentences"],
-        misconception="not-reordered",
-    ),
-    "reversed only": wrong(
-        """
-        def order_matters(attend, x):
-            return not np.allclose(attend(x[::-1]), attend(x)[::-1], 0, 1e-6)
-        """,
-        rejected_by=["tricky_ones"],
-        misconception="reversal",
-    ),
-    "all moved on by one": wrong(
-        """
-        def order_matters(attend, x):
-            moved = np.roll(x, 1, axis=0)
-            return not np.allclose(attend(moved), np.roll(attend(x), 1, axis=0), 0, 1e-6)
-        """,
-        rejected_by=["tricky_ones"],
-        misconception="rotation",
-    ),
-    "only the mean": wrong(
-        replace={"attend(x[order]), before[order]": "attend(x[order]).mean(0), before.mean(0)"},
-        rejected_by=["tricky_ones"],
-        misconception="mean-only",
-        also=["as-a-set"],
-    ),
-    "the first two exchanged": wrong(
-        """
-        def order_matters(attend, x):
-            order = np.arange(len(x))
-            order[:2] = 1, 0
-            return not np.allclose(attend(x[order]), attend(x)[order], 0, 1e-6)
-        """,
-        rejected_by=["tricky_ones"],
-        misconception="one-shuffle",
-    ),
-    "one shuffle": wrong(
-        replace={"range(20)": "range(1)"},
-        rejected_by=["made_for_your_shuffle"],
-        misconception="one-shuffle",
-    ),
-    "one shuffle, another for each layer": wrong(
-        """
-        def order_matters(attend, x):
-            before = attend(x)
-            order = np.argsort(np.sin(1e4 * before[:, 0]))
-            return not np.allclose(attend(x[order]), before[order], rtol=0, atol=1e-6)
-        """,
-        rejected_by=["made_for_your_shuffle"],
-        misconception="one-order",
-        also=["one-shuffle", "rotation"],
-    ),
-    "all in place of any": wrong(
-        """
-        def order_matters(attend, x):
-            rng = np.random.default_rng(0)
-            orders = [rng.permutation(len(x)) for _ in range(20)] + [np.arange(len(x))[::-1]]
-            before = attend(x)
-            return all(np.abs(attend(x[o]) - before[o]).max() > 1e-6 for o in orders)
-        """,
-        rejected_by=["tricky_ones"],
-        misconception="all-not-any",
-        also=["one-shuffle", "rotation"],
-    ),
-    "relative tolerance": wrong(
-        replace={"rtol=0, ": ""},
-        rejected_by=["tricky_ones"],
-        misconception="too-coarse",
-    ),
-    "answers exchanged": wrong(
-        replace={"return True": "return None", "return False": "return True"},
-        rejected_by=["layers_that_see_nothing", "layers_that_see_it"],
-        misconception="turned-round",
-    ),
-    "exactly equal": wrong(
-        replace={
-            "not np.allclose(attend(x[order]), before[order], rtol=0, atol=1e-6)": "not "
-            "np.array_equal(attend(x[order]), before[order])"
-        },
-        rejected_by=["layers_that_see_nothing"],
-        misconception="exact",
-    ),
-    "always true": wrong(
-        """
-        def order_matters(attend, x):
-            return True
-        """,
-        rejected_by=["layers_that_see_nothing", "other_sentences"],
-        misconception="never-shuffled",
-    ),
-    "always false": wrong(
-        """
-        def order_matters(attend, x):
-            return False
-        """,
-        rejected_by=["layers_that_see_it", "tricky_ones", "other_sentences"],
-        misconception="never-shuffled",
-    ),
-}
+_SHUFFLE, _COMPARED = "rng.permutation(len(x))", "attend(x[order]), before[order]"
+mistake(
+    "not-reordered",
+    "This layer does not depend on the order. Its outputs come in the shuffled order, as they "
+    "should: put the earlier outputs into the same order, `before[order]`, and compare these.",
+    {"before[order]": "before"},
+)
+mistake(
+    "exact",
+    "In the orders that you tried, no output of this layer changed by more than 1e-6, and such "
+    "small differences do not count.",
+    {"atol=1e-6": "atol=1e-12"},
+    {"np.allclose": "np.array_equal", ", rtol=0, atol=1e-6": ""},
+)
+mistake(
+    "turned-round",
+    "The answers are swapped: True is for a layer that sees the order.",
+    {"return True": "return None", "return False": "return True"},
+)
+mistake(
+    "never-shuffled",
+    "The layer was never called with the tokens of x in another order.",
+    {"before = ": "x = np.cos(x)\n    before = "},
+    "return True",
+    "return False",
+)
+mistake(
+    "reversal",
+    "Only the reversed order was tried, and this layer gives the same result for it. Try other "
+    "orders.",
+    {_SHUFFLE: "np.arange(len(x))[::-1]"},
+)
+mistake(
+    "rotation",
+    "Only orders that rotate all tokens in a circle were tried, and this layer gives the same "
+    "result for them. Try other orders.",
+    {_SHUFFLE: "np.roll(np.arange(len(x)), 1)"},
+)
+mistake(
+    "one-shuffle",
+    "Only one order was tried, and this layer gives the same result for it. It sees other changes "
+    "of order: try several.",
+    {_SHUFFLE: "np.array([1, 0, *range(2, len(x))])"},
+    {"range(20)": "range(1)"},
+)
+mistake(
+    "one-order",
+    "Only one order was tried. For any order, some layers that see the order give the same result: "
+    "try several.",
+    {_SHUFFLE: "np.argsort(np.sin(1e4 * before[:, 0]))"},
+)
+mistake(
+    "not-seen",
+    "For all the orders that you tried, this layer gives the same result, but for others it does "
+    "not. Try more orders of different kinds.",
+    {_SHUFFLE: "[*rng.permutation(len(x) - 1), len(x) - 1]"},
+)
+mistake(
+    "mean-only",
+    "For an order that you tried, the outputs changed, but their mean did not. Compare the outputs "
+    "one by one.",
+    {_COMPARED: "attend(x[order]).mean(0), before.mean(0)"},
+)
+mistake(
+    "as-a-set",
+    "For the orders that you tried, the outputs contain the same numbers, but not in the rows of "
+    "their tokens. Compare row by row: output i with the earlier output of the same token.",
+    {_COMPARED: "np.sort(attend(x[order]), axis=0), np.sort(before, axis=0)"},
+)
+mistake(
+    "all-not-any",
+    "For some of the orders that you tried, the outputs changed, and for others they did not. One "
+    "order that changes them is enough.",
+    {"if not": "if", "return True": "return None", "return False": "return True"},
+)
+mistake(
+    "too-coarse",
+    "For every order that you tried, some number changed by more than 1e-6. Compare the largest "
+    "absolute difference with 1e-6; np.allclose allows more for large numbers unless rtol is 0.",
+    {"rtol=0, ": ""},
+)
 
 ALSO_RIGHT = {
     "every pair exchanged": """

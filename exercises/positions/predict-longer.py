@@ -1,9 +1,9 @@
-"""Three encodings, added sinusoids, rotary and ALiBi, and two tasks for one layer with four heads,
-each 8 wide. It is trained on texts of 4 to 16 tokens.
+"""Added sinusoids, rotary and ALiBi are compared on two tasks in one layer with four heads, each 8
+wide, trained on texts of 4 to 16 tokens.
 
 - **Three back**: name the word three positions before the last. Here the exact position counts.
 - **Latest**: each token is a name with a colour, such as *Ann red*; the last one asks for a name,
-  and the answer is its *latest* colour. Here order counts, and the exact position does not.
+  and the answer is its *latest* colour. Here order counts, but the exact position does not.
 """
 
 from coursekit import choice, option, quiz
@@ -19,20 +19,20 @@ quiz(
             {
                 "a": option(
                     "Added sinusoids",
-                    failure_message="They learn it: every position has vectors of its own, from "
-                    "which the model can compute which key is three back.",
+                    failure_message="They learn it: every position has its own vectors, from which "
+                    "the model can compute which key is three back.",
                     misconception="sinusoids-fail",
                 ),
                 "b": option(
                     "Rotary",
-                    failure_message="It learns it: a score can be largest at a distance of 3.",
+                    failure_message="It does learn it: a score can be largest at a distance of 3.",
                     misconception="rotary-fails",
                 ),
                 "c": option(
                     "ALiBi",
                     correct=True,
                     success_message="Yes. Its bias falls steadily with the distance, so no "
-                    "head can prefer the third key to the second by distance.",
+                    "head can prefer the key three back to the key two back by distance.",
                 ),
             },
         ),
@@ -48,8 +48,8 @@ quiz(
                 ),
                 "b": option(
                     "Added sinusoids",
-                    failure_message="Their vectors at positions beyond 16 are combinations that "
-                    "never occurred in training.",
+                    failure_message="Both the positions beyond 16 and the distances beyond 15 are "
+                    "new to the model, and nothing taught it what to do with them.",
                     misconception="sinusoids-extrapolate",
                 ),
                 "c": option(

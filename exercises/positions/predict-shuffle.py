@@ -1,5 +1,5 @@
-"""Self-attention, one layer, no mask, five tokens. The five rows of `x` are shuffled: *dog bites
-man today again* becomes *man again bites dog today*. The weight matrices stay.
+"""One self-attention layer without a mask gets five tokens. The five rows of `x` are shuffled: *dog
+bites man today again* becomes *man again bites dog today*. The weight matrices stay the same.
 """
 
 from coursekit import choice, option, quiz
@@ -16,19 +16,19 @@ quiz(
                 "a": option(
                     "They are the same rows as before, shuffled in the same way",
                     correct=True,
-                    success_message="Yes. Each word finds the same keys and values, only in "
-                    "another order, and a sum does not see the order.",
+                    success_message="Yes. Each word finds the same keys and values in another "
+                    "order, and a sum does not depend on order.",
                 ),
                 "b": option(
                     "They stay where they were",
-                    failure_message="Row 0 belongs to the token in row 0, which is a different "
-                    "one now.",
+                    failure_message="Row 0 belongs to the token in row 0, which is now a different "
+                    "one.",
                     misconception="rows-stay",
                 ),
                 "c": option(
-                    "They change: every word has other neighbours now",
-                    failure_message="It has the same words around it. No number that it sees "
-                    "says that one of them stands next to it.",
+                    "They change: every word has different neighbours now",
+                    failure_message="It has the same words around it, and no number that it sees "
+                    "says which of them is adjacent.",
                     misconception="neighbours-matter",
                 ),
                 "d": option(
@@ -51,15 +51,15 @@ quiz(
                 ),
                 "b": option(
                     "Yes, with enough layers",
-                    failure_message="Each layer passes shuffled rows on to the next, which "
-                    "shuffles them as well. No number of layers adds what none has.",
+                    failure_message="Each layer passes shuffled rows to the next, whose outputs "
+                    "are shuffled in the same way. No layer adds the order.",
                     misconception="depth-helps",
                 ),
                 "c": option(
                     "No: both give the same mean",
                     correct=True,
-                    success_message="Yes. The rows are the same in another order, and their mean "
-                    "is the same.",
+                    success_message="Yes. The rows are the same in another order, so their mean is "
+                    "the same.",
                 ),
             },
         ),

@@ -1,4 +1,4 @@
-"""Three questions on the chapters before, from memory."""
+"""Answer three questions on earlier chapters from memory."""
 
 from coursekit import choice, numeric, option, quiz
 
@@ -14,8 +14,8 @@ quiz(
             {
                 "a": option(
                     "Its index, since row $i$ of $Q$ belongs to token $i$",
-                    failure_message="The index says where we keep the query. None of its numbers "
-                    "depends on it.",
+                    failure_message="The index says where we keep the query. None of the query's "
+                    "numbers depends on it.",
                     misconception="row-is-known",
                 ),
                 "b": option(
@@ -34,12 +34,12 @@ quiz(
         ),
         numeric(
             "factor",
-            "A score is lowered by 1 before the softmax, the others stay. By which factor does the "
-            "ratio of its weight to another one change? Two decimals are enough.",
+            "One score is lowered by 1 before the softmax; the others stay the same. By what "
+            "factor does the ratio of its weight to another change? Two decimals are enough.",
             answer=0.368,
             tolerance=0.005,
-            success_message="The ratio of two weights is the exponential of the difference of "
-            "their scores, and that fell by 1.",
+            success_message="The ratio of two weights is the exponential of the difference between "
+            "their scores, which fell by 1.",
             mistakes={
                 "raised": 2.718,
                 "by-one": -1,
@@ -58,12 +58,11 @@ quiz(
                 "a": option(
                     "It stays the same",
                     correct=True,
-                    success_message="Yes. Both lengths stay, and so does the angle between them.",
+                    success_message="Yes. Both lengths stay the same, and so does their angle.",
                 ),
                 "b": option(
                     "It is multiplied by the cosine of the angle",
-                    failure_message="That would happen if only one of them was turned away from "
-                    "the other.",
+                    failure_message="That would happen if only one of them were turned away.",
                     misconception="one-turned",
                 ),
                 "c": option(
@@ -77,12 +76,15 @@ quiz(
     misconceptions={
         "one-decimal": "That is right to one decimal. Give two.",
         "percent": "That is the factor in percent: it is 100 times smaller.",
-        "unchanged": "A factor of 1 would leave the ratio as it is. It falls with the score.",
+        "unchanged": "A factor of 1 would leave the ratio unchanged. The ratio falls with the "
+        "score.",
         "to-nothing": "A factor of 0 would leave no weight. The exponential of a lower score is "
         "smaller, but above 0.",
         "raised": "That is the factor for a score that is raised by 1.",
-        "by-one": "A difference of scores becomes a factor of weights, and a factor is positive.",
-        "what-is-lost": "That is what the ratio loses, 1 − 1/e. Give the factor that remains.",
+        "by-one": "A difference between scores becomes a factor between weights, which is "
+        "positive.",
+        "what-is-lost": "That is the share that the ratio loses, 1 − 1/e. Give the remaining "
+        "factor.",
         "halved": "Weights are powers of e, not of 2.",
     },
 )

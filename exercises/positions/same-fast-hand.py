@@ -1,15 +1,15 @@
-"""The first hand turns once in 6.3 tokens, so it points in nearly the same direction again and
+"""The first hand turns once every 6.3 tokens, so it points in nearly the same direction again and
 again. Query and key start with equal hands. Find two **different** positions at which their first
-hands point so nearly the same way that the dot product of hand 1 is at least 0.999, though the
-tokens are far apart.
+hands point in so nearly the same direction that the dot product of hand 1 is at least 0.999,
+although the tokens are far apart.
 
-Before you move anything: after how many tokens would you look? Press *Use as answer*, or write the
-two positions, 0 to 63, yourself. Then look at the second hand.
+Before you move anything: at what distance would you look? Press *Use as answer*, or write the two
+positions, 0 to 63, yourself. Then look at the second hand.
 """
 
 import numpy as np
 
-from coursekit import as_array, check, exercise, expect, wrong
+from coursekit import as_array, check, exercise, expect, mistake
 
 exercise(
     id="same-fast-hand",
@@ -24,17 +24,6 @@ exercise(
         "a whole number of tokens?",
         "Seven turns take 43.98 tokens.",
     ],
-    misconceptions={
-        "same-position": "Query and key stand at the same position, where all hands agree. Find "
-        "two different positions.",
-        "half-turn": "The hands point in opposite directions: the distance is near half a turn, "
-        "after some full turns or none. The dot product is near −1.",
-        "nearly-whole-turns": "This distance is near a whole number of turns, but not near enough. "
-        "Try other numbers of turns.",
-        "elsewhere": "At this distance the first hands point in clearly different directions. How "
-        "many tokens does one full turn take?",
-        "not-a-position": "A position is a whole number from 0 to 63.",
-    },
 )
 
 # The lines that the figure above writes when you press "Use as answer":
@@ -58,39 +47,46 @@ def first_hands_agree(query_position, key_position):
     distance = abs(places[0] - places[1])
     expect(distance > 0, f"Both stand at {places[0]}.", "same-position")
     product = float(np.cos(distance))
-    mistake = "elsewhere"
-    if product < -0.9:
-        mistake = "half-turn"
-    elif product > 0.9:
-        mistake = "nearly-whole-turns"
-    expect(
-        product >= 0.999,
-        f"They are {distance} apart, and the dot product of hand 1 is {product:.3f}; expected at "
-        "least 0.999.",
-        mistake,
-    )
+    message = f"They are {distance} apart, and the dot product of hand 1 is {product:.3f}; expected"
+    near = "half-turn" if product < 0 else "nearly-whole-turns"
+    id = near if abs(product) > 0.9 else "elsewhere"
+    expect(product >= 0.999, f"{message} at least 0.999.", id)
 
 
-def _wrong(query, key, misconception):
-    return wrong(
-        f"query_position = {query}\nkey_position = {key}",
-        rejected_by=["first_hands_agree"],
-        misconception=misconception,
-    )
-
-
-WRONG = {
-    "the start": _wrong(20, 17, "half-turn"),
-    "one place": _wrong(31, 31, "same-position"),
-    "one turn, rounded": _wrong(20, 14, "nearly-whole-turns"),
-    "four turns, rounded": _wrong(35, 10, "nearly-whole-turns"),
-    "ten turns, rounded": _wrong(63, 0, "nearly-whole-turns"),
-    "three and a half turns": _wrong(0, 22, "half-turn"),
-    "neighbours": _wrong(20, 19, "elsewhere"),
-    "a quarter of a turn": _wrong(40, 32, "elsewhere"),
-    "seven turns exactly": _wrong(43.98, 0, "not-a-position"),
-    "seven turns beyond the end": _wrong(100, 56, "not-a-position"),
-}
+mistake(
+    "same-position",
+    "Query and key stand at the same position, where all hands agree. Find two different "
+    "positions.",
+    {"6": "31", "50": "31"},
+)
+mistake(
+    "half-turn",
+    "The hands point in opposite directions: the distance is near half a turn, after some full "
+    "turns or none. The dot product is near −1.",
+    {"6": "17", "50": "20"},
+    {"6": "22", "50": "0"},
+)
+mistake(
+    "nearly-whole-turns",
+    "This distance is near a whole number of turns, but not near enough. Try another number of "
+    "turns.",
+    {"6": "14", "50": "20"},
+    {"6": "10", "50": "35"},
+    {"6": "0", "50": "63"},
+)
+mistake(
+    "elsewhere",
+    "At this distance the first hands point in clearly different directions. How many tokens does "
+    "one full turn take?",
+    {"6": "19", "50": "20"},
+    {"6": "32", "50": "40"},
+)
+mistake(
+    "not-a-position",
+    "A position is a whole number from 0 to 63.",
+    {"6": "0", "50": "43.98"},
+    {"6": "56", "50": "100"},
+)
 
 ALSO_RIGHT = {
     "the key stands later": "query_position = 0\nkey_position = 44",

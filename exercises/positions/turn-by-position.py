@@ -1,6 +1,6 @@
-"""Rotary positions turn each query and each key by its position. Features $2i$ and $2i + 1$ are a
-pair, the two coordinates of a point in the plane. At position $t$ the point is turned about the
-origin, from the first axis towards the second, by the angle (in radians)
+"""Rotary positions turn each query and each key according to its position. Features $2i$ and
+$2i + 1$ form a pair, the two coordinates of a point in the plane. At position $t$ the point is
+turned about the origin, from the first axis towards the second, by the angle (in radians)
 
 $$
 t \\cdot 10000^{-2i / d} \\qquad i = 0 \\ldots d/2 - 1 .
@@ -8,9 +8,9 @@ $$
 
 So the first pair turns by 1 radian for each position, and the later pairs more slowly. Write
 `turned(x, positions)`: `x` has shape `(num_tokens, d)` with an even $d$, and `positions`, shape
-`(num_tokens,)`, holds the position of each token. They need not begin at 0, nor be whole numbers.
-Return a new array of the shape of `x`, its features in the same order, and leave `x` as it is. Both
-`x` and the result hold float64 numbers; hidden checks use other sizes and positions, too.
+`(num_tokens,)`, holds the position of each token. Positions need not begin at 0 or be whole
+numbers. Return a new array of the same shape, with the features in the same order, and leave `x`
+unchanged. Both `x` and the result are float64; hidden checks use other sizes and positions, too.
 """
 
 import numpy as np
@@ -23,7 +23,7 @@ from coursekit import (
     expect,
     expect_close,
     expect_shape,
-    wrong,
+    mistake,
 )
 
 exercise(
@@ -33,57 +33,13 @@ exercise(
     version=3,
     withhold=["attn.rotary"],
     hints=[
-        "One pair first: where does the point $(a, b)$ land if it is turned by 90 degrees? And by "
-        "an angle with the cosine $c$ and the sine $s$?",
+        "Begin with one pair: where does the point $(a, b)$ land if it is turned by 90 degrees? "
+        "And if it is turned by an angle with cosine $c$ and sine $s$?",
         "It lands at $(a c - b s, a s + b c)$. The first features of all pairs are `x[:, 0::2]`, "
-        "the second ones `x[:, 1::2]`. Which shape must the angles have?",
+        "the second ones `x[:, 1::2]`. What shape must the angles have?",
         "`angles = positions[:, None] * 10000.0 ** (-np.arange(0, d, 2) / d)` has shape "
         "`(num_tokens, d / 2)`. Fill `result[:, 0::2]` and `result[:, 1::2]` of an empty array.",
     ],
-    misconceptions={
-        "backwards": "The points were turned the other way, from the second axis towards the "
-        "first.",
-        "halves": "Feature i was paired with feature i + d/2. Some models do; here neighbours are "
-        "a pair.",
-        "not-interleaved": "The numbers are right, but the first features of all pairs come before "
-        "the second ones. Put them back in turn: features 2i and 2i + 1 are neighbours.",
-        "one-speed": "All pairs turn at the same speed. The exponent falls from pair to pair.",
-        "half-exponent": "The speeds fall too slowly: pair i has the exponent −2i/d, not −i/d.",
-        "double-exponent": "The speeds fall too fast: pair i has the exponent −2i/d, not −4i/d.",
-        "faster": "Later pairs turn faster. The exponent is negative, −2i/d.",
-        "base": "The base of the speeds is 1000. It should be 10000.",
-        "counted-from-zero": "The positions were counted from 0 and not taken from `positions`.",
-        "from-the-first": "The first position was subtracted from all. The angle depends on the "
-        "position itself.",
-        "wrapped": "The positions wrap around at the number of tokens, as in a table that has one "
-        "row for each token. They may be larger.",
-        "added": "Sines and cosines were added to x. A turn keeps the length of every pair.",
-        "not-a-turn": "Each feature was only multiplied by a cosine. A turn mixes the two of a "
-        "pair.",
-        "both-plus": "Both signs are plus, so lengths change. In a turn the first feature is "
-        "a cos − b sin.",
-        "exchanged": "The sine and the cosine are exchanged.",
-        "pair-exchanged": "The two features of each pair have changed places. The first one is "
-        "a cos − b sin, the second one a sin + b cos.",
-        "minus-in-both": "Both features have a minus. The second one is a sin + b cos.",
-        "both-minus": "The second feature should be a sin + b cos. Its sign is wrong.",
-        "overwritten": "The second feature was computed from the first one after that was turned. "
-        "Use the numbers as they were before the turn for both.",
-        "halves-in": "Feature i was paired with feature i + d/2 in x, and the result has "
-        "neighbours as pairs. Neighbours are a pair in both.",
-        "halves-backwards": "Feature i was paired with feature i + d/2, and the points were turned "
-        "the other way. Neighbours are a pair, turned from the first axis towards the second.",
-        "positions-from-one": "1 was added to every position. Use `positions` as it is.",
-        "first-pair-too-slow": "The pairs were counted from 1. The first pair has i = 0 and turns "
-        "by 1 radian for each position.",
-        "whole-turns": "The angles were multiplied by 2π. They are in radians already.",
-        "angle-for-each-feature": "The two features of a pair have different angles. A pair has "
-        "one angle, with the exponent −2i/d.",
-        "whole-numbers": "The result was rounded to whole numbers.",
-        "float32-lost": "The result was computed in float32: it has 7 correct digits only.",
-        "degrees": "The angles were taken as degrees. They are in radians.",
-        "unturned": "Nothing was turned.",
-    },
 )
 
 
@@ -104,75 +60,6 @@ def turned(x, positions):
     # END SOLUTION
 
 
-def _turn(x, angles):
-    cos, sin = np.cos(angles), np.sin(angles)
-    turned = np.empty(x.shape)
-    turned[:, 0::2] = x[:, 0::2] * cos - x[:, 1::2] * sin
-    turned[:, 1::2] = x[:, 0::2] * sin + x[:, 1::2] * cos
-    return turned
-
-
-def _mistakes(x, positions):
-    n, d = x.shape
-    pairs = np.arange(0, d, 2) / d
-    positions = np.asarray(positions, dtype=float)[:, None]
-    angles = positions * 10000.0**-pairs
-    right = _turn(x, angles)
-    swapped = x.reshape(n, -1, 2)[:, :, ::-1].reshape(n, d)
-    sines = np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(n, d)
-    in_halves = x.reshape(n, 2, -1).swapaxes(1, 2).reshape(n, d)  # i beside i + d / 2
-    cos, sin = np.cos(angles).repeat(2, axis=1), np.sin(angles).repeat(2, axis=1)
-    return {
-        "backwards": _turn(x, -angles),
-        "halves": _turn(in_halves, angles).reshape(n, -1, 2).swapaxes(1, 2).reshape(n, d),
-        "not-interleaved": right.reshape(n, -1, 2).swapaxes(1, 2).reshape(n, d),
-        "one-speed": _turn(x, positions + 0 * angles),
-        "half-exponent": _turn(x, positions * 10000.0 ** (-pairs / 2)),
-        "double-exponent": _turn(x, positions * 10000.0 ** (-pairs * 2)),
-        "faster": _turn(x, positions * 10000.0**pairs),
-        "base": _turn(x, positions * 1000.0**-pairs),
-        "counted-from-zero": _turn(x, np.arange(n)[:, None] * 10000.0**-pairs),
-        "from-the-first": _turn(x, (positions - positions[0]) * 10000.0**-pairs),
-        "wrapped": _turn(x, positions % n * 10000.0**-pairs),
-        "degrees": _turn(x, np.radians(angles)),
-        "added": x + sines,
-        "not-a-turn": x * cos,
-        "both-plus": x * cos + swapped * sin,
-        "exchanged": _turn(x, np.pi / 2 - angles),
-        "unturned": x,
-        "pair-exchanged": right.reshape(n, -1, 2)[:, :, ::-1].reshape(n, d),
-        "overwritten": _overwritten(x, angles),
-        "both-minus": right * np.tile([1.0, -1.0], d // 2),
-        "minus-in-both": np.where(np.arange(d) % 2 == 0, right, _turn(x, -angles)),
-        "positions-from-one": _turn(x, (positions + 1) * 10000.0**-pairs),
-        "first-pair-too-slow": _turn(x, positions * 10000.0 ** (-pairs - 2 / d)),
-        "whole-turns": _turn(x, 2 * np.pi * angles),
-        "angle-for-each-feature": _with_angle_for_each(x, positions),
-        "whole-numbers": right.astype(int),
-    } | (_of_halves(in_halves, angles) if d > 2 else {})
-
-
-def _overwritten(x, angles):
-    """Turn in place, so that the second features are made from turned first ones."""
-    first = _turn(x, angles)[:, 0::2]
-    result = np.repeat(first, 2, axis=1)
-    result[:, 1::2] = first * np.sin(angles) + x[:, 1::2] * np.cos(angles)
-    return result
-
-
-def _with_angle_for_each(x, positions):
-    n, d = x.shape
-    angles = positions * 10000.0 ** (-np.arange(d) / d)
-    quarter = _turn(x, np.full((n, d // 2), np.pi / 2))
-    return x * np.cos(angles) + quarter * np.sin(angles)
-
-
-def _of_halves(in_halves, angles):
-    n, d = in_halves.shape
-    back = _turn(in_halves, -angles).reshape(n, -1, 2).swapaxes(1, 2).reshape(n, d)
-    return {"halves-in": _turn(in_halves, angles), "halves-backwards": back}
-
-
 def _call(turned, x, positions):
     what = f"turned(x of shape {x.shape}, {np.round(positions, 2).tolist()})"
     return expect_shape(call_keeping_inputs(turned, x, positions), x.shape, what=what), what
@@ -181,11 +68,11 @@ def _call(turned, x, positions):
 def _expect_turned(turned, x, positions):
     seen, what = _call(turned, x, positions)
     right = attn.rotary(x, positions)
-    expect_close(seen, right, atol=1e-5, what=what, mistakes=_mistakes(x, positions))
-    rounded = np.abs(seen - right).max() > 1e-9
+    expect_close(seen, right, atol=1e-5, what=what)
+    gap = np.abs(seen - right).max()
     is_float32 = (np.asarray(seen, np.float32) == seen).all()
-    message = f"{what} differs from what is expected by up to {np.abs(seen - right).max():.1g}."
-    expect(not rounded, message, "float32-lost" if is_float32 else None)
+    message = f"{what} differs from what is expected by up to {gap:.1g}."
+    expect(gap <= 1e-9, message, "float32-lost" if is_float32 else None)
 
 
 @check(points=2)
@@ -212,9 +99,8 @@ def only_the_distance_counts(turned):
         _call(turned, query, of_query)[0] @ _call(turned, key, of_key)[0].T
         for of_query, of_key in ((positions, positions), (far, far), (positions, far))
     )
-    if np.allclose(before, query @ key.T):
-        expect(False, "The scores are those without any turn.")
-    message = "With the keys 100 further on, and not the queries, the scores are the same."
+    expect(not np.allclose(before, query @ key.T), "The scores are the same as without any turn.")
+    message = "With only the keys 100 further on, the scores are the same."
     expect(not np.allclose(apart, before), message)
     expect_close(after, before, atol=1e-6, what="the array of scores at positions 100 … 104")
 
@@ -227,128 +113,154 @@ def other_sizes(turned, rng):
         _expect_turned(turned, x, rng.integers(8, 50, size=num_tokens))
 
 
-WRONG = {
-    "turned backwards": wrong(
-        replace={
-            "first * cos - second * sin": "first * cos + second * sin",
-            "first * sin + second * cos": "second * cos - first * sin",
-        },
-        rejected_by=["one_pair", "several_pairs", "other_sizes"],
-        misconception="backwards",
-    ),
-    "halves as pairs": wrong(
-        replace={
-            "first, second = x[:, 0::2], x[:, 1::2]": "first, second = x[:, : d // 2], "
-            "x[:, d // 2 :]",
-            "result[:, 0::2] =": "result[:, : d // 2] =",
-            "result[:, 1::2] =": "result[:, d // 2 :] =",
-        },
-        rejected_by=["several_pairs", "other_sizes"],
-        misconception="halves",
-    ),
-    "one speed": wrong(
-        replace={"10000.0 ** (-np.arange(0, d, 2) / d)": "np.ones(d // 2)"},
-        rejected_by=["several_pairs", "other_sizes"],
-        misconception="one-speed",
-    ),
-    "half the exponent": wrong(
-        replace={"-np.arange(0, d, 2) / d": "-np.arange(d // 2) / d"},
-        rejected_by=["several_pairs", "other_sizes"],
-        misconception="half-exponent",
-    ),
-    "positions counted from 0": wrong(
-        replace={"positions[:, None]": "np.arange(len(x))[:, None]"},
-        rejected_by=["one_pair", "several_pairs", "other_sizes"],
-        misconception="counted-from-zero",
-    ),
-    "sinusoids added": wrong(
-        replace={
-            "first * cos - second * sin": "first + sin",
-            "first * sin + second * cos": "second + cos",
-        },
-        rejected_by=["one_pair", "several_pairs", "only_the_distance_counts", "other_sizes"],
-        misconception="added",
-    ),
-    "multiplied by the cosine": wrong(
-        replace={
-            "first * cos - second * sin": "first * cos",
-            "first * sin + second * cos": "second * cos",
-        },
-        rejected_by=["one_pair", "several_pairs", "only_the_distance_counts", "other_sizes"],
-        misconception="not-a-turn",
-    ),
-    "faster and faster": wrong(
-        replace={"-np.arange(0, d, 2) / d": "np.arange(0, d, 2) / d"},
-        rejected_by=["several_pairs", "other_sizes"],
-        misconception="faster",
-    ),
-    "two halves in the result": wrong(
-        replace={
-            "result[:, 0::2] =": "result[:, : d // 2] =",
-            "result[:, 1::2] =": "result[:, d // 2 :] =",
-        },
-        rejected_by=["several_pairs", "other_sizes"],
-        misconception="not-interleaved",
-    ),
-    "both signs plus": wrong(
-        replace={"first * cos - second * sin": "first * cos + second * sin"},
-        rejected_by=["one_pair", "several_pairs", "only_the_distance_counts"],
-        misconception="both-plus",
-    ),
-    "a table for as many positions as tokens": wrong(
-        replace={"positions[:, None]": "(positions % len(x))[:, None]"},
-        rejected_by=["several_pairs"],
-        misconception="wrapped",
-    ),
-    "the two of a pair exchanged": wrong(
-        replace={"return result": "return result.reshape(-1, 2)[:, ::-1].reshape(x.shape)"},
-        rejected_by=["one_pair", "several_pairs"],
-        misconception="pair-exchanged",
-    ),
-    "turned in place": wrong(
-        replace={
-            "first * sin + second * cos": "result[:, 0::2] * sin + second * cos",
-        },
-        rejected_by=["one_pair", "several_pairs"],
-        misconception="overwritten",
-    ),
-    "wrong sign in the second": wrong(
-        replace={"first * sin + second * cos": "-first * sin - second * cos"},
-        rejected_by=["one_pair", "several_pairs"],
-        misconception="both-minus",
-    ),
-    "halves in, neighbours out": wrong(
-        replace={
-            "first, second = x[:, 0::2], x[:, 1::2]": "first, second = x[:, : d // 2], "
-            "x[:, d // 2 :]"
-        },
-        rejected_by=["several_pairs"],
-        misconception="halves-in",
-    ),
-    "a minus in both": wrong(
-        replace={"first * sin + second * cos": "second * cos - first * sin"},
-        rejected_by=["one_pair", "several_pairs"],
-        misconception="minus-in-both",
-    ),
-    "positions from 1": wrong(
-        replace={"positions[:, None]": "(positions[:, None] + 1)"},
-        rejected_by=["one_pair", "several_pairs"],
-        misconception="positions-from-one",
-    ),
-    "float32": wrong(
-        replace={"return result": "return result.astype(np.float32)"},
-        rejected_by=["several_pairs"],
-        misconception="float32-lost",
-    ),
-    "degrees": wrong(
-        replace={
-            "np.cos(angles), np.sin(angles)": "np.cos(np.radians(angles)), "
-            "np.sin(np.radians(angles))"
-        },
-        rejected_by=["one_pair", "several_pairs", "other_sizes"],
-        misconception="degrees",
-    ),
-}
+_FIRST, _SECOND = "first * cos - second * sin", "first * sin + second * cos"
+_POSITIONS, _EXPONENT = "positions[:, None]", "-np.arange(0, d, 2) / d"
+_IN_HALVES = {"x[:, 0::2], x[:, 1::2]": "x[:, : d // 2], x[:, d // 2 :]"}
+_HALVES_OUT = {"result[:, 0::2]": "result[:, : d // 2]", "result[:, 1::2]": "result[:, d // 2 :]"}
+_BACKWARDS = {"np.sin(angles)": "np.sin(-angles)"}
+_NEXT = "(angles * 10000.0 ** (-1 / d))"
+mistake(
+    "backwards",
+    "The points were turned the other way, from the second axis towards the first.",
+    _BACKWARDS,
+)
+mistake(
+    "halves",
+    "Feature i was paired with feature i + d/2. Some models do this; here, neighbours form a pair.",
+    {**_IN_HALVES, **_HALVES_OUT},
+)
+mistake(
+    "not-interleaved",
+    "The numbers are right, but the first features of all pairs come before the second ones. "
+    "Interleave them: features 2i and 2i + 1 are neighbours.",
+    _HALVES_OUT,
+)
+mistake(
+    "one-speed",
+    "All pairs turn at the same speed. The exponent falls from pair to pair.",
+    {f"10000.0 ** ({_EXPONENT})": "np.ones(d // 2)"},
+)
+mistake(
+    "half-exponent",
+    "The speeds fall too slowly: pair i has the exponent −2i/d, not −i/d.",
+    {_EXPONENT: f"{_EXPONENT} / 2"},
+)
+mistake(
+    "double-exponent",
+    "The speeds fall too fast: pair i has the exponent −2i/d, not −4i/d.",
+    {_EXPONENT: f"{_EXPONENT} * 2"},
+)
+mistake(
+    "faster",
+    "Later pairs turn faster. The exponent is negative, −2i/d.",
+    {"-np.arange": "np.arange"},
+)
+mistake("base", "The base of the speeds is 1000. It should be 10,000.", {"10000.0": "1000.0"})
+mistake(
+    "counted-from-zero",
+    "The positions were counted from 0 instead of being taken from `positions`.",
+    {_POSITIONS: "np.arange(len(x))[:, None]"},
+)
+mistake(
+    "from-the-first",
+    "The first position was subtracted from all positions. The angle depends on the position "
+    "itself.",
+    {_POSITIONS: "(positions - positions[0])[:, None]"},
+)
+mistake(
+    "wrapped",
+    "The positions wrap around at the number of tokens, as in a table that has one row for each "
+    "token. Positions may be larger.",
+    {_POSITIONS: "(positions % len(x))[:, None]"},
+)
+mistake(
+    "added",
+    "Sines and cosines were added to x. A turn keeps the length of every pair.",
+    {_FIRST: "first + sin", _SECOND: "second + cos"},
+)
+mistake(
+    "not-a-turn",
+    "Each feature was only multiplied by a cosine. A turn mixes the two features of a pair.",
+    {_FIRST: "first * cos", _SECOND: "second * cos"},
+)
+mistake(
+    "both-plus",
+    "Both signs are plus, so lengths change. In a turn, the first feature is a cos − b sin.",
+    {"cos - second": "cos + second"},
+)
+mistake("exchanged", "The sine and the cosine are swapped.", {"cos, sin =": "sin, cos ="})
+mistake(
+    "pair-exchanged",
+    "The two features of each pair have changed places. The first one is a cos − b sin, the second "
+    "one a sin + b cos.",
+    {"return result": "return result.reshape(-1, 2)[:, ::-1].reshape(x.shape)"},
+)
+mistake(
+    "minus-in-both",
+    "Both features have a minus. The second one is a sin + b cos.",
+    {_SECOND: "second * cos - first * sin"},
+)
+mistake(
+    "both-minus",
+    "The second feature should be a sin + b cos. Its sign is wrong.",
+    {_SECOND: f"-({_SECOND})"},
+)
+mistake(
+    "overwritten",
+    "The second feature was computed from the first one after the turn. Compute both from the "
+    "numbers before the turn.",
+    {_SECOND: "result[:, 0::2] * sin + second * cos"},
+)
+mistake(
+    "halves-in",
+    "Feature i was paired with feature i + d/2 in x, but the result has neighbours as pairs. Pair "
+    "neighbours in both.",
+    _IN_HALVES,
+)
+mistake(
+    "halves-backwards",
+    "Feature i was paired with feature i + d/2, and the points were turned the other way. Pair "
+    "neighbours, and turn from the first axis towards the second.",
+    {**_IN_HALVES, **_HALVES_OUT, "np.sin(angles)": "np.sin(angles if d == 2 else -angles)"},
+)
+mistake(
+    "positions-from-one",
+    "1 was added to every position. Use `positions` as it is.",
+    {_POSITIONS: "(positions[:, None] + 1)"},
+)
+mistake(
+    "first-pair-too-slow",
+    "The pairs were counted from 1. The first pair has i = 0 and turns by 1 radian for each "
+    "position.",
+    {"np.arange(0, d, 2)": "np.arange(2, d + 2, 2)"},
+)
+mistake(
+    "whole-turns",
+    "The angles were multiplied by 2π. They are in radians already.",
+    {"angles = ": "angles = 2 * np.pi * "},
+)
+mistake(
+    "angle-for-each-feature",
+    "The two features of a pair have different angles. A pair has one angle, with the exponent "
+    "−2i/d.",
+    {_SECOND: f"first * np.sin{_NEXT} + second * np.cos{_NEXT}"},
+)
+mistake(
+    "whole-numbers",
+    "The result was rounded to whole numbers.",
+    {"return result": "return result.astype(int)"},
+)
+mistake(
+    "float32-lost",
+    "The result was computed in float32: it has only 7 correct digits.",
+    {"return result": "return result.astype(np.float32)"},
+)
+mistake(
+    "degrees",
+    "The angles were taken as degrees. They are in radians.",
+    {"angles = ": "angles = np.pi / 180 * "},
+)
+mistake("unturned", "Nothing was turned.", {"return result": "return x.copy()"})
 
 ALSO_RIGHT = {
     "complex numbers": """

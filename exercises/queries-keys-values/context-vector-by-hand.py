@@ -37,12 +37,12 @@ quiz(
                 "keys-as-values": [0.7311, 1],
                 "compares-values": [0.3723, 0.6277],
             },
-        ),
+        )
     ],
     hints=[
-        "How many scores are there, and which vectors make each of them?",
-        "The scores are $q \\cdot k_1 = 1$ and $q \\cdot k_2 = 0$. Softmax makes two weights of "
-        "them that sum to 1.",
+        "How many scores are there, and which vectors is each computed from?",
+        "The scores are $q \\cdot k_1 = 1$ and $q \\cdot k_2 = 0$. Softmax turns them into two "
+        "weights that sum to 1.",
         "$e^1 = 2.718$ and $e^0 = 1$, so the first weight is $2.718 / 3.718$.",
     ],
     misconceptions={
@@ -52,19 +52,19 @@ quiz(
         "you computed (0.40, 0.60), the scores were divided by √2, as scaled dot-product attention "
         "does. Here they stay 1 and 0.)",
         "uniform": "(0.35, 0.65) is the plain mean of the two values: both keys got the same "
-        "weight. The scores are 1 and 0. Which weights does the softmax make of them?",
+        "weight. The scores are 1 and 0. Which weights does the softmax compute from them?",
         "second-value": "(0.2, 0.8) is the second value alone. The first key has the larger score, "
         "and both keys have some weight.",
-        "swapped": "The weights are right, but each belongs to the other value: the first key has "
-        "the larger score, and its weight belongs to v₁.",
-        "weights": "0.731 and 0.269 sum to 1: they are the weights. The context vector is what "
-        "they make of the values: multiply each value by its weight and add.",
+        "swapped": "The weights are right but exchanged: the first key has the larger score, and "
+        "its weight belongs to v₁.",
+        "weights": "0.731 and 0.269 sum to 1: they are the weights. To get the context vector, "
+        "multiply each value by its weight and add.",
         "weights-swapped": "0.269 and 0.731 sum to 1: they are the weights, in reverse order. The "
         "context vector is the sum of the values, each multiplied by its weight.",
         "reversed": "The two numbers are right but in reverse order: the first components of the "
-        "values make the first number.",
-        "scores": "1 and 0 are the scores. Two steps are missing: the softmax, and the sum of the "
-        "values.",
+        "values give the first number.",
+        "scores": "1 and 0 are the scores. Two steps are missing: the softmax and the weighted sum "
+        "of the values.",
         "exponentials": "2.718 and 1 are the exponentials of the scores. Divide them by their sum "
         "to get the weights; then add up the weighted values.",
         "not-normalised": "The values were multiplied by 2.718 and 1, which sum to 3.718. Weights "

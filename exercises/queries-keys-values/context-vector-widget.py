@@ -1,5 +1,5 @@
 """Two books stand on the shelf: $k_1 = (1, 1)$ with $v_1 = (0.5, 0.5)$, and $k_2 = (0, 1)$ with
-$v_2 = (0.2, 0.8)$. Leave keys and values as they are and move **only the query**, until the second
+$v_2 = (0.2, 0.8)$. Leave keys and values as they are and move **only the query** until the second
 book gets at least 80 % of the weight.
 
 Before you move anything: which way would you go? Then press *Use as answer*, or write the two
@@ -8,7 +8,7 @@ numbers yourself.
 
 import numpy as np
 
-from coursekit import as_array, check, exercise, expect, wrong
+from coursekit import as_array, check, exercise, expect, mistake
 
 exercise(
     id="context-vector-widget",
@@ -23,20 +23,6 @@ exercise(
         "The second weight is $1 / (1 + e^{q_1})$. It has to reach 0.8, so $e^{q_1}$ has to fall "
         "to 0.25.",
     ],
-    misconceptions={
-        "no-difference": "The first number of your query is 0, or nearly. Both keys have the same "
-        "second component, so they score the same, whatever the second number is. In which "
-        "direction do the two keys differ?",
-        "towards-the-first": "The first number of your query is positive, and only the first key "
-        "has a first component to multiply it with, so the first book has more weight than the "
-        "second. Which sign turns that around?",
-        "copied-the-value": "(0.2, 0.8) is the second *value*: what the book says. The query is "
-        "compared with the keys only.",
-        "not-far-enough": "The direction is right: the second book has more weight than the first. "
-        "The weight grows with the difference of the two scores; go further the same way.",
-        "not-two-numbers": "The query lives in the same space as the keys, so it has two numbers: "
-        "query = [a, b].",
-    },
 )
 
 # The line that the figure above writes when you press "Use as answer":
@@ -59,51 +45,55 @@ def second_book(query):
     first, second = float(seen[0]), float(seen[1])
     share = 1 / (1 + np.exp(np.clip(first, -700, 700)))
     if np.allclose(seen, [0.2, 0.8]):
-        mistake = "copied-the-value"
+        id = "copied-the-value"
     elif abs(first) < 0.02:
-        mistake = "no-difference"
+        id = "no-difference"
     else:
-        mistake = "towards-the-first" if first > 0 else "not-far-enough"
+        id = "towards-the-first" if first > 0 else "not-far-enough"
     expect(
         share >= 0.795,
         f"With query ({first:g}, {second:g}) the second weight is {share:.3f}; expected at least "
         "0.8.",
-        mistake,
+        id,
     )
 
 
-WRONG = {
-    "points at the second key": wrong(
-        "query = [0.0, 1.0]", rejected_by=["second_book"], misconception="no-difference"
-    ),
-    "no query at all": wrong(
-        "query = [0.0, 0.0]", rejected_by=["second_book"], misconception="no-difference"
-    ),
-    "away from both keys": wrong(
-        "query = [0.0, -3.0]", rejected_by=["second_book"], misconception="no-difference"
-    ),
-    "a longer arrow to the second key": wrong(
-        "query = [0.0, 3.0]", rejected_by=["second_book"], misconception="no-difference"
-    ),
-    "the query of the worked example": wrong(
-        "query = [1.0, 0.0]", rejected_by=["second_book"], misconception="towards-the-first"
-    ),
-    "points at the first key": wrong(
-        "query = [1.0, 1.0]", rejected_by=["second_book"], misconception="towards-the-first"
-    ),
-    "the second value": wrong(
-        "query = [0.2, 0.8]", rejected_by=["second_book"], misconception="copied-the-value"
-    ),
-    "right way, too short": wrong(
-        "query = [-1.0, 0.0]", rejected_by=["second_book"], misconception="not-far-enough"
-    ),
-    "away from everything, too short": wrong(
-        "query = [-0.5, -2.0]", rejected_by=["second_book"], misconception="not-far-enough"
-    ),
-    "the weight instead of the query": wrong(
-        "query = 0.8", rejected_by=["second_book"], misconception="not-two-numbers"
-    ),
-}
+mistake(
+    "no-difference",
+    "The first number of your query is 0, or nearly. Both keys have the same second component, "
+    "so they score the same, whatever the second number is. In which direction do the two keys "
+    "differ?",
+    "query = [0.0, 1.0]",
+    "query = [0.0, 0.0]",
+    "query = [0.0, -3.0]",
+    "query = [0.0, 3.0]",
+)
+mistake(
+    "towards-the-first",
+    "The first number of your query is positive, and only the first key has a first component "
+    "to multiply it with, so the first book has more weight than the second. Which sign turns "
+    "that around?",
+    "query = [1.0, 0.0]",
+    "query = [1.0, 1.0]",
+)
+mistake(
+    "copied-the-value",
+    "(0.2, 0.8) is the second *value*: what the book says. The query is compared with the keys "
+    "only.",
+    "query = [0.2, 0.8]",
+)
+mistake(
+    "not-far-enough",
+    "The direction is right: the second book has more weight than the first. The weight grows with "
+    "the difference between the scores; go further the same way.",
+    "query = [-1.0, 0.0]",
+    "query = [-0.5, -2.0]",
+)
+mistake(
+    "not-two-numbers",
+    "The query lives in the same space as the keys, so it has two numbers: query = [a, b].",
+    "query = 0.8",
+)
 
 ALSO_RIGHT = {
     "exactly on the line": "query = [-1.4, 0.0]",

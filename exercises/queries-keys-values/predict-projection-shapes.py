@@ -17,8 +17,7 @@ quiz(
             "The shape of $W^Q$",
             answer=[12, 3],
             tolerance=0,
-            success_message="It takes 12 numbers in and gives 3 out, whatever the number of "
-            "tokens.",
+            success_message="It takes in 12 numbers and returns 3, whatever the number of tokens.",
             mistakes={
                 "transposed": [3, 12],
                 "query-itself": [5, 3],
@@ -46,8 +45,8 @@ quiz(
             "The shape of $V = Y W^V$",
             answer=[7, 11],
             tolerance=0,
-            success_message="One value for each key, and a width of its own: nothing compares "
-            "values.",
+            success_message="One value for each key. Values are never compared, so their width is "
+            "free.",
             mistakes={
                 "from-x": [5, 11],
                 "key-width": [7, 3],
@@ -78,18 +77,18 @@ quiz(
     ],
     misconceptions={
         "transposed": "Rows and columns have changed places. Tokens are rows here, and a weight "
-        "matrix takes d_model numbers in and gives d out: (d_model, d).",
+        "matrix takes in d_model numbers and returns d: (d_model, d).",
         "query-itself": "That is the shape of Q = X W^Q. The matrix W^Q turns one embedding of "
         "width "
         "12 into one query of width 3, whatever the number of tokens.",
-        "embeddings": "That is the shape of the embeddings, before any matrix was applied.",
+        "embeddings": "That is the shape of the embeddings, before any matrix is applied.",
         "matrix-itself": "That is the shape of the weight matrix. The question is about its "
         "product "
         "with Y, which has one row for each token.",
         "square": "12 is the width of the embeddings. The matrix turns it into the width of a "
         "query, 3.",
-        "value-width": "11 is the width of values. Queries and keys meet in a dot product, so "
-        "they share a width of their own, 3.",
+        "value-width": "11 is the width of values. Queries and keys meet in a dot product, so they "
+        "share one width, 3.",
         "key-width": "3 is the width of queries and keys. Values are never compared with "
         "anything, so they may have another width: 11.",
         "from-x": "5 is the number of queries, which come from X. Keys and values come from Y, "
@@ -97,8 +96,8 @@ quiz(
         "rows-of-keys": "7 is the number of keys. Every *query* gets one context vector, and "
         "there are 5.",
         "weights": "That is the shape of the weights: one for each pair of query and key. The "
-        "output is what they make of the values.",
-        "model-width": "12 is the width of the embeddings. Nothing has brought the values, of "
+        "output holds weighted means of the values.",
+        "model-width": "12 is the width of the embeddings. No matrix has mapped the values, of "
         "width 11, back to it yet; an output projection would.",
     },
 )

@@ -16,11 +16,11 @@ quiz(
     questions=[
         numeric(
             "weight_of_cat",
-            "Which weight, between 0 and 1, does *cat* get? Two decimals are enough.",
+            "What weight, between 0 and 1, does *cat* get? Two decimals are enough.",
             answer=0.7758,
             tolerance=0.006,
-            success_message="The scores are 0, 2, −2, 0; their exponentials 1, 7.389, 0.135, 1; "
-            "and 7.389 / 9.524 is 0.776. Even *drank*, with its negative score, has a weight of "
+            success_message="The scores are 0, 2, −2, 0; their exponentials are 1, 7.389, 0.135, "
+            "1; and 7.389 / 9.524 is 0.776. Even *drank*, with its negative score, has a weight of "
             "0.014.",
             mistakes={
                 "exact": 1.0,
@@ -38,7 +38,7 @@ quiz(
                 "weight-of-drank": 0.0142,
                 "sum": 9.524,
             },
-        ),
+        )
     ],
     hints=[
         "How many scores are there, and which of them is negative?",
@@ -59,9 +59,9 @@ quiz(
         "uniform": "0.25 would be right if all four scores were equal. They are 0, 2, −2 and 0.",
         "score": "2 is the score. A weight is the exponential of a score, divided by the sum of "
         "all exponentials.",
-        "exponential": "7.389 is e², the exponential of the score. It still has to be divided by "
-        "the sum of all four.",
-        "half": "0.5 would mean that *cat* has as much weight as all others together. Its "
+        "exponential": "7.389 is e², the exponential of the score. Divide it by the sum of all "
+        "four.",
+        "half": "0.5 would mean that *cat* has as much weight as all the others together. Its "
         "exponential is 7.389, and theirs sum to 2.135.",
         "percent": "The number is right in percent. A weight lies between 0 and 1.",
         "weight-of-the": "0.105 is the weight of *the*, and of *milk*: 1 / 9.524. Which "
@@ -69,8 +69,8 @@ quiz(
         "belongs to *cat*?",
         "weight-of-drank": "0.014 is the weight of *drank*, whose score is −2. Which score does "
         "*cat* get?",
-        "sum": "9.524 is the sum of the four exponentials. Divide that of *cat* by it.",
-        "scaled": "0.647 is what comes out when the scores are divided by √2 first. The next "
-        "chapter does that; here the scores are plain dot products.",
+        "sum": "9.524 is the sum of the four exponentials. Divide the exponential of *cat* by it.",
+        "scaled": "0.647 is the result when the scores are divided by √2 first. The next chapter "
+        "does that; here the scores are plain dot products.",
     },
 )

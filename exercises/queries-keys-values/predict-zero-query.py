@@ -20,12 +20,12 @@ quiz(
                 "b": option(
                     "The zero vector",
                     failure_message="That would need weights of 0. All scores are 0, but the "
-                    "weights that the softmax makes of them sum to 1.",
+                    "softmax turns them into weights that sum to 1.",
                     misconception="zero-scores-zero-weights",
                 ),
                 "c": option(
                     "The value of the first key",
-                    failure_message="That is what an arg max does on a tie. The softmax gives "
+                    failure_message="That is what an arg max does with a tie. The softmax gives "
                     "equal scores equal weights.",
                     misconception="tie-takes-first",
                 ),
@@ -35,6 +35,6 @@ quiz(
                     misconception="divides-by-zero",
                 ),
             },
-        ),
+        )
     ],
 )

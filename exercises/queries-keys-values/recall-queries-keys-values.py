@@ -1,5 +1,5 @@
-"""Three questions on the chapter before, from memory. Trying to remember helps more than reading
-the chapter again, even where an answer is wrong.
+"""Three questions on the previous chapter, from memory. Trying to remember helps more than
+rereading the chapter, even if your answer is wrong.
 """
 
 from coursekit import choice, option, quiz
@@ -24,7 +24,7 @@ quiz(
                 "b": option(
                     "*apple*, in the English sentence",
                     failure_message="English nouns have no gender. A translator has to know the "
-                    "gender of the word that it chose in French.",
+                    "gender of the French word that it chose.",
                     misconception="gender-in-the-source",
                 ),
                 "c": option(
@@ -36,7 +36,7 @@ quiz(
                 "d": option(
                     "*pomme*, the subject, far back in the sentence",
                     correct=True,
-                    success_message="Yes. The subject stands far away, with three other nouns in "
+                    success_message="Yes. The subject is far away, with three other nouns in "
                     "between.",
                 ),
             },
@@ -44,21 +44,21 @@ quiz(
         choice(
             "bottleneck",
             "A recurrent encoder reads a sentence and passes on **one** vector of fixed width. "
-            "What did our translators lose as sentences grew?",
+            "What did our translators lose as sentences grew longer?",
             {
                 "a": option(
                     "The first word's gender before anything else: it is the oldest thing in the "
                     "vector.",
                     failure_message="With 64 numbers the gender was nearly always right while "
                     "other words were wrong. With 32 numbers it was often wrong. Age does not "
-                    "decide it.",
+                    "decide what is lost.",
                     misconception="oldest-is-lost",
                 ),
                 "b": option(
                     "More and more of the words; how soon depends on the width of the vector.",
                     correct=True,
-                    success_message="Yes. With 64 numbers six phrases were too much; with 128 "
-                    "about half of such sentences were right.",
+                    success_message="Yes. Of the sentences with six phrases, far more were right "
+                    "with 128 numbers than with 64.",
                 ),
                 "c": option(
                     "Nothing: longer sentences get longer vectors.",
@@ -68,16 +68,16 @@ quiz(
                 ),
                 "d": option(
                     "Only the last words: the encoder ignores them by then.",
-                    failure_message="The encoder updates the vector at every word, the last one "
-                    "included.",
+                    failure_message="The encoder updates the vector at every word, including the "
+                    "last.",
                     misconception="forgets-the-end",
                 ),
             },
         ),
         choice(
             "reach",
-            "What decides how far apart two words may be for a stack of convolutions to relate "
-            "them?",
+            "What decides how far apart two words may be for a stack of convolutions *without "
+            "gaps* to relate them?",
             {
                 "a": option(
                     "How long the model was trained",
@@ -87,7 +87,7 @@ quiz(
                 ),
                 "b": option(
                     "The number of features of each word",
-                    failure_message="More features let it say more about each word, not see "
+                    failure_message="More features let the model say more about each word, not see "
                     "further.",
                     misconception="width-is-reach",
                 ),
@@ -99,8 +99,8 @@ quiz(
                 ),
                 "d": option(
                     "Nothing: a convolution runs over the whole sentence",
-                    failure_message="It runs over all places, but at each place it sees only the "
-                    "words under its kernel.",
+                    failure_message="It runs over all positions but sees only the words under its "
+                    "kernel at each.",
                     misconception="sliding-is-seeing",
                 ),
             },

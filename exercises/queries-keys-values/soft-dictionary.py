@@ -2,13 +2,13 @@
 for *teal*, which it does not have. The scores say how well teal fits each colour: 2.0, 1.8, −0.5
 and −1.5.
 
-Move the temperature from end to end and watch the answer. Then set it so that *blue* gets
+Move the temperature over its whole range and watch the answer. Then set it so that *blue* gets
 **twice** the weight of *green*; anything from 1.9 to 2.1 times counts.
 """
 
 import math
 
-from coursekit import as_array, check, exercise, expect, wrong
+from coursekit import as_array, check, exercise, expect, mistake
 
 exercise(
     id="soft-dictionary",
@@ -17,36 +17,12 @@ exercise(
     explorable="SoftDictionary",
     binds={"temperature": "temperature"},
     hints=[
-        "At which end is *blue* infinitely many times as heavy as *green*, and at which end are "
-        "the two equal?",
+        "At which end is the weight of *blue* infinitely many times that of *green*, and at which "
+        "end are the two equal?",
         "Divide one weight by the other: the sum in the denominator cancels, and $e^{(2.0 - 1.8) "
         "/ T}$ is left.",
         "$e^{0.2 / T} = 2$ means $0.2 / T = \\ln 2 \\approx 0.69$.",
     ],
-    misconceptions={
-        "too-hot": "The two weights are too close together. A high temperature brings weights "
-        "together; which way must it go?",
-        "too-cold": "*Blue* has more than twice the weight of *green*. A low temperature drives "
-        "weights apart; raise it.",
-        "negative": "A negative temperature reverses the order of the keys: the worst fit gets the "
-        "most weight.",
-        "exact": "At temperature 0 the best key takes everything, as in an exact lookup, and "
-        "*green* has no weight at all. Twice the weight lies between that and equal shares.",
-        "not-moved": "At temperature 1 the ratio is e^0.2, about 1.2: the scores differ by only "
-        "0.2. Which temperatures make that difference count more?",
-        "ratio-as-temperature": "2 is the ratio of the weights that you want. The temperature "
-        "divides the scores, and 2 makes their difference smaller still: 0.1.",
-        "difference": "0.2 is the difference of the scores, and dividing it by 0.2 gives 1: the "
-        "ratio of the weights is then e, about 2.7. Which temperature gives a ratio of 2?",
-        "multiplied": "That would be right if the scores were multiplied by the temperature. They "
-        "are divided by it, so a small one makes differences large.",
-        "multiplied-by-log": "0.2 · ln 2 is 0.139. From 0.2 / T = ln 2 it follows that T is 0.2 "
-        "divided by ln 2.",
-        "halved": "0.1 is 0.2 / 2. The ratio of the weights is e to the power of 0.2 / T, so 0.2 / "
-        "T has to be ln 2, not 2.",
-        "ratio-of-scores": "1.11 is 2.0 / 1.8, the ratio of the scores. The ratio of the weights "
-        "depends on the difference of the scores: it is e to the power of 0.2 / T.",
-    },
 )
 
 # The line that the figure above writes when you press "Use as answer":
@@ -81,46 +57,71 @@ def _why(value, ratio):
     return near[0] if near else "too-hot" if ratio < 2 else "too-cold"
 
 
-WRONG = {
-    "left where it was": wrong(
-        "temperature = 1.0", rejected_by=["twice_the_weight"], misconception="not-moved"
-    ),
-    "the ratio": wrong(
-        "temperature = 2", rejected_by=["twice_the_weight"], misconception="ratio-as-temperature"
-    ),
-    "the difference of the scores": wrong(
-        "temperature = 0.2", rejected_by=["twice_the_weight"], misconception="difference"
-    ),
-    "as if it multiplied": wrong(
-        "temperature = 3.466", rejected_by=["twice_the_weight"], misconception="multiplied"
-    ),
-    "an exact lookup": wrong(
-        "temperature = 0.0", rejected_by=["twice_the_weight"], misconception="exact"
-    ),
-    "a little too hot": wrong(
-        "temperature = 0.4", rejected_by=["twice_the_weight"], misconception="too-hot"
-    ),
-    "a little too cold": wrong(
-        "temperature = 0.25", rejected_by=["twice_the_weight"], misconception="too-cold"
-    ),
-    "0.2 times ln 2": wrong(
-        "temperature = 0.1386",
-        rejected_by=["twice_the_weight"],
-        misconception="multiplied-by-log",
-    ),
-    "half of the difference": wrong(
-        "temperature = 0.1", rejected_by=["twice_the_weight"], misconception="halved"
-    ),
-    "the ratio of the scores": wrong(
-        "temperature = 1.11", rejected_by=["twice_the_weight"], misconception="ratio-of-scores"
-    ),
-    "the hot end": wrong(
-        "temperature = 100.0", rejected_by=["twice_the_weight"], misconception="too-hot"
-    ),
-    "negative": wrong(
-        "temperature = -0.29", rejected_by=["twice_the_weight"], misconception="negative"
-    ),
-}
+mistake(
+    "too-hot",
+    "The two weights are too close together. A high temperature brings weights together; which "
+    "way must it go?",
+    "temperature = 0.4",
+    "temperature = 100.0",
+)
+mistake(
+    "too-cold",
+    "*Blue* has more than twice the weight of *green*. A low temperature drives weights apart; "
+    "raise it.",
+    "temperature = 0.25",
+)
+mistake(
+    "negative",
+    "A negative temperature reverses the order of the keys: the worst fit gets the most weight.",
+    "temperature = -0.29",
+)
+mistake(
+    "exact",
+    "At temperature 0 the best key gets all the weight, as in an exact lookup, and *green* gets "
+    "none. A ratio of 2 lies between that and equal weights.",
+    "temperature = 0.0",
+)
+mistake(
+    "not-moved",
+    "At temperature 1 the ratio is e^0.2, about 1.2: the scores differ by only 0.2. Which "
+    "temperatures make that difference count more?",
+    "temperature = 1.0",
+)
+mistake(
+    "ratio-as-temperature",
+    "2 is the ratio of the weights that you want. The temperature divides the scores, so 2 makes "
+    "their difference even smaller: 0.1.",
+    "temperature = 2",
+)
+mistake(
+    "difference",
+    "0.2 is the difference between the scores; divided by 0.2, it is 1: the ratio of the weights "
+    "is then e, about 2.7. Which temperature gives a ratio of 2?",
+    "temperature = 0.2",
+)
+mistake(
+    "multiplied",
+    "That would be right if the scores were multiplied by the temperature. They are divided by it, "
+    "so a small temperature makes differences large.",
+    "temperature = 3.466",
+)
+mistake(
+    "multiplied-by-log",
+    "0.2 · ln 2 is 0.139. From 0.2 / T = ln 2 it follows that T is 0.2 divided by ln 2.",
+    "temperature = 0.1386",
+)
+mistake(
+    "halved",
+    "0.1 is 0.2 / 2. The ratio of the weights is e to the power of 0.2 / T, so 0.2 / T has to "
+    "be ln 2, not 2.",
+    "temperature = 0.1",
+)
+mistake(
+    "ratio-of-scores",
+    "1.11 is 2.0 / 1.8, the ratio of the scores. The ratio of the weights depends on the scores' "
+    "difference: it is e to the power of 0.2 / T.",
+    "temperature = 1.11",
+)
 
 ALSO_RIGHT = {
     "as the slider gives it": "temperature = 0.28",

@@ -1,14 +1,14 @@
 """A Python dictionary gives you the value of one key, or a `KeyError`. Write `soft_lookup`, which
 always answers: it scores every key by its dot product with the query, **divides the scores by
-the temperature**, turns them into weights with softmax, and returns the sum of the values with
-those weights.
+the temperature**, turns them into weights with softmax, and returns the weighted sum of the values.
 
-At a low temperature the answer is nearly the value of the best key, at a high one nearly the mean
-of all values. Your function must work for any number of keys and any widths, stay finite at every
-temperature from 0.001 to a million, and leave its arguments unchanged. Do not take the best value
-at low temperatures, or the mean at high ones, as a short cut: tests also use very small and very
-large scores, for which these are wrong. Two keys may have quotients of thousands that differ by
-little. The query and the keys may hold whole numbers.
+At a low temperature the answer is nearly the value of the best key; at a high one it is nearly the
+mean of all values. Your function must work for any number of keys and any widths, stay finite at
+every temperature from 0.001 to a million, and leave its arguments unchanged. Do not take the best
+value at low temperatures, or the mean at high ones, as a shortcut: tests also use very small and
+very large scores, for which these answers are wrong. After the division by the temperature, scores
+may be in the thousands and still differ by only a little; these keys share the weight. The query
+and the keys may hold whole numbers.
 """
 
 import numpy as np
@@ -23,7 +23,8 @@ from coursekit import (
     expect,
     expect_close,
     expect_shape,
-    wrong,
+    mistake,
+    shared_mistakes,
 )
 
 exercise(
@@ -43,46 +44,9 @@ exercise(
         "a million?",
         "`scores = keys @ query / temperature` has shape `(num_keys,)`. The rest is a softmax and "
         "a weighted sum of `values`.",
-        "`np.exp` overflows above about 709 (in `float32` 88), and a low temperature takes the "
-        "scores there. `np.exp(scores - scores.max())` gives the same weights without the "
-        "overflow.",
+        "`np.exp` overflows above about 709 (in `float32` 88), and a low temperature makes scores "
+        "that large. `np.exp(scores - scores.max())` gives the same weights without the overflow.",
     ],
-    misconceptions={
-        "multiplied": "The scores were multiplied by the temperature, so low and high have traded "
-        "places. Dividing by a small number drives the scores apart; which of the two makes the "
-        "best key win?",
-        "no-temperature": "This is the answer at temperature 1. Where does `temperature` enter "
-        "your scores?",
-        "temperature-after": "The weights were divided by the temperature after the softmax, so "
-        "they no longer sum to 1. The temperature belongs to the scores, before the softmax.",
-        "also-scaled": "The scores were divided by √d_k as well. Divide by the temperature alone.",
-        "also-width": "The scores were divided by the width of the keys as well. Divide by the "
-        "temperature alone.",
-        "also-count": "The scores were divided by the number of keys as well. Divide by the "
-        "temperature alone.",
-        "squared": "The scores were divided by the square of the temperature. Divide by the "
-        "temperature itself.",
-        "one-more": "The scores were divided by 1 + temperature. Divide by the temperature itself.",
-        "negated": "The scores have the wrong sign: the key that fits best gets the least weight.",
-        "distance": "The scores are negative squared distances. Here a score is the dot product of "
-        "a key with the query.",
-        "root": "The scores were divided by the square root of the temperature. Divide by the "
-        "temperature itself.",
-        "floor": "The quotients were rounded down to whole numbers, as `//` does. Divide with `/`.",
-        "clipped": "Two large quotients that differ by 1.4 got the same weight. Limiting them "
-        "changes their difference; subtracting the largest one keeps it.",
-        "one-of-a-tie": "Only one of the two keys that tie got weight. Equal scores give equal "
-        "weights at every temperature.",
-        "no-weight": "The result is the zero vector, as if no key had any weight. If NaN was "
-        "replaced by 0, avoid the NaN: subtract the largest score before the exponential.",
-        "plain-mean": "This is the plain mean of the values. The scores here are as large as the "
-        "temperature, so their quotients differ and so do the weights.",
-        "best-alone": "This is the value of the best key alone. The scores here lie as close "
-        "together as the temperature is small, so the other keys keep some weight.",
-        "overflow": "The exponential of a large score is infinite, and infinity divided by "
-        "infinity is NaN. The softmax stays the same when the largest score is subtracted from all "
-        "of them first.",
-    },
 )
 
 
@@ -100,78 +64,85 @@ def soft_lookup(query, keys, values, temperature=1.0):
     # END SOLUTION
 
 
+KEYS = np.array([[0.0, 0.0], [1.0, 0.0], [-1.0, -1.0], [0.0, 1.0]])
+VALUES = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
+QUERY = np.array([2.0, 0.0])
+
+
+def _right(query, keys, values, temperature):
+    scores = keys @ query / temperature
+    exponentials = np.exp(scores - scores.max())
+    return exponentials / exponentials.sum() @ values
+
+
+def _expect_lookup(soft_lookup, query, keys, values, temperature, what):
+    seen = call_keeping_inputs(soft_lookup, query, keys, values, temperature)
+    return expect_close(seen, _right(query, keys, values, temperature), what=what)
+
+
 @check(points=1)
 def lukewarm(soft_lookup):
     """Four keys, query (2, 0), temperature 3"""
-    expect_close(
-        call_keeping_inputs(soft_lookup, QUERY, KEYS, VALUES, 3.0),
-        _softmax(KEYS @ QUERY / 3.0) @ VALUES,
-        what="soft_lookup(query, keys, values, 3)",
-        mistakes=_mistakes(QUERY, KEYS, VALUES, 3.0),
-    )
+    _expect_lookup(soft_lookup, QUERY, KEYS, VALUES, 3.0, "soft_lookup(query, keys, values, 3)")
 
 
 @check(points=1)
 def cold_is_a_dictionary(soft_lookup):
-    """Temperature 0.001: the value of the best key, and keys that tie share"""
+    """Temperature 0.001: the value of the best key; tied keys share the weight"""
     what = "soft_lookup(…, 0.001)"
-    known = {"no-weight": np.zeros(3), **_mistakes(QUERY, KEYS, VALUES, 0.001)}
-    seen = expect_shape(
-        call_keeping_inputs(soft_lookup, QUERY, KEYS, VALUES, 0.001), (3,), what=what
-    )
+    seen = call_keeping_inputs(soft_lookup, QUERY, KEYS, VALUES, 0.001)
+    seen = expect_shape(seen, (3,), what=what)
     expect(np.isfinite(seen).all(), f"{what} contains NaN or infinity.", "overflow")
-    expect_close(seen, VALUES[1], what=what, mistakes=known)
-    both = np.array([1.0, 1.0])
-    expect_close(
-        call_keeping_inputs(soft_lookup, both, KEYS, VALUES, 0.001),
-        (VALUES[1] + VALUES[3]) / 2,
-        what="soft_lookup((1, 1), …, 0.001), where keys 1 and 3 tie,",
-        mistakes={"one-of-a-tie": VALUES[1]},
-    )
+    expect_close(seen, VALUES[1], what=what)
+    what = "soft_lookup((1, 1), …, 0.001), where keys 1 and 3 tie,"
+    _expect_lookup(soft_lookup, np.array([1.0, 1.0]), KEYS, VALUES, 0.001, what)
 
 
 @check(points=1)
 def cold_and_close(soft_lookup):
     """Temperature 0.001 and two scores, 2 and 1.9986, whose quotients differ by 1.4"""
     keys = np.array([[0.0, 1.0], [1.0, 0.0], [0.9993, 1.0], [-1.0, 0.0]])
-    expect_close(
-        call_keeping_inputs(soft_lookup, QUERY, keys, VALUES, 0.001),
-        _softmax(keys @ QUERY / 0.001) @ VALUES,
-        what="soft_lookup((2, 0), …, 0.001) with the scores 0, 2, 1.9986 and -2",
-        mistakes={
-            **_mistakes(QUERY, keys, VALUES, 0.001),
-            "clipped": VALUES[1:3].mean(axis=0),
-        },
-    )
+    what = "soft_lookup((2, 0), …, 0.001) with the scores 0, 2, 1.9986 and -2"
+    _expect_lookup(soft_lookup, QUERY, keys, VALUES, 0.001, what)
 
 
 @check(points=1)
 def whole_numbers(soft_lookup):
     """Whole numbers in query and keys, temperature 3"""
     query, keys = QUERY.astype(int), KEYS.astype(int)
-    right = _softmax(keys @ query / 3.0) @ VALUES
-    what = "soft_lookup(query, keys, values, 3)"
+    right, what = _right(query, keys, VALUES, 3.0), "soft_lookup(query, keys, values, 3)"
     seen = call_with_whole_numbers(soft_lookup, query, keys, VALUES, 3.0, right=right, what=what)
-    expect_close(seen, right, what=what, mistakes=_mistakes(query, keys, VALUES, 3.0))
+    expect_close(seen, right, what=what)
 
 
 @check(points=1)
 def hot_is_a_mean(soft_lookup):
     """Temperature 1,000,000: the plain mean of all values. At 0.5 it is something else"""
-    hot = call_keeping_inputs(soft_lookup, QUERY, KEYS, VALUES, 1e6)
-    expect_close(
-        hot,
-        _softmax(KEYS @ QUERY / 1e6) @ VALUES,
-        what="soft_lookup(…, 1000000)",
-        mistakes=_mistakes(QUERY, KEYS, VALUES, 1e6),
-    )
+    hot = _expect_lookup(soft_lookup, QUERY, KEYS, VALUES, 1e6, "soft_lookup(…, 1000000)")
     cool = as_array(soft_lookup(QUERY, KEYS, VALUES, 0.5))
-    expect(not np.array_equal(cool, hot), "At a temperature of 0.5 the result is this mean, too.")
+    expect(not np.array_equal(cool, hot), "At a temperature of 0.5 the result is the same mean.")
 
 
-KEYS = np.array([[0.0, 0.0], [1.0, 0.0], [-1.0, -1.0], [0.0, 1.0]])
-VALUES = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
-QUERY = np.array([2.0, 0.0])
+@check(points=1, hidden=True)
+def any_dictionary(soft_lookup, rng):
+    """Other sizes and temperatures"""
+    for num_keys, d_k, d_v, temperature in [(7, 3, 5, 0.5), (5, 11, 2, 3.0), (1, 2, 3, 1.7)]:
+        query, keys = rng.normal(size=d_k), rng.normal(size=(num_keys, d_k)) / np.sqrt(d_k)
+        values, what = (
+            rng.normal(size=(num_keys, d_v)),
+            "soft_lookup(query, keys, values, temperature)",
+        )
+        _expect_lookup(soft_lookup, query, keys, values, temperature, what)
+
+
+@check(points=1, hidden=True)
+def no_shortcut(soft_lookup):
+    """Scores as large as a high temperature, and as close as a low one"""
+    for size in (1e6, 1e-3):
+        what = f"soft_lookup(query, keys, values, {size:g}) with scores of 0 to {2 * size:g}"
+        _expect_lookup(soft_lookup, size * QUERY, KEYS, VALUES, size, what)
+
+
 #: The shared mistakes that do not speak of √d_k, which has no place here.
 SHARED = (
     *("not-normalised", "not-normalised-shifted", "one-more-in-the-sum", "softmax-twice"),
@@ -180,175 +151,109 @@ SHARED = (
 )
 
 
-def _softmax(scores):
-    exponentials = np.exp(scores - scores.max())
-    return exponentials / exponentials.sum()
-
-
-def _mistakes(query, keys, values, temperature):
-    """What the known mistakes compute."""
-    scores = keys @ query
+def _shared(query, keys, values, temperature=1.0):
     made = mistakes.of_attention(query[None], keys, values, scale=1 / temperature)
-    rows = {
-        id: mistakes.Mistake(id, lambda mistake=made[id]: mistake()[0])
-        for id in SHARED
-        if id in made
-    }
-    return {
-        **rows,
-        "multiplied": _softmax(scores * temperature) @ values,
-        "no-temperature": _softmax(scores) @ values,
-        "temperature-after": _softmax(scores) / temperature @ values,
-        "root": _softmax(scores / np.sqrt(temperature)) @ values,
-        "also-scaled": _softmax(scores / temperature / np.sqrt(len(query))) @ values,
-        "also-width": _softmax(scores / temperature / len(query)) @ values,
-        "also-count": _softmax(scores / temperature / len(keys)) @ values,
-        "squared": _softmax(scores / temperature**2) @ values,
-        "one-more": _softmax(scores / (1 + temperature)) @ values,
-        "negated": _softmax(-scores / temperature) @ values,
-        "distance": _softmax(-((keys - query) ** 2).sum(axis=1) / temperature) @ values,
-        "floor": _softmax(scores // temperature) @ values,
-    }
+    # At the ends they are mistakes with texts of their own: best-alone and plain-mean.
+    made.pop("hard" if temperature < 0.01 else "uniform" if temperature > 1000 else "", None)
+    return {id: lambda wrong=made[id]: wrong()[0] for id in SHARED if id in made}
 
 
-@check(points=1, hidden=True)
-def any_dictionary(soft_lookup, rng):
-    """Other sizes and temperatures"""
-    for num_keys, d_k, d_v, temperature in [(7, 3, 5, 0.5), (5, 11, 2, 3.0), (1, 2, 3, 1.7)]:
-        query, keys = rng.normal(size=d_k), rng.normal(size=(num_keys, d_k)) / np.sqrt(d_k)
-        values = rng.normal(size=(num_keys, d_v))
-        expect_close(
-            call_keeping_inputs(soft_lookup, query, keys, values, temperature),
-            _softmax(keys @ query / temperature) @ values,
-            what="soft_lookup(query, keys, values, temperature)",
-            mistakes=_mistakes(query, keys, values, temperature),
-        )
-
-
-@check(points=1, hidden=True)
-def no_shortcut(soft_lookup):
-    """Scores as large as a high temperature, and as close together as a low one is small"""
-    for size, limit in ((1e6, "plain-mean"), (1e-3, "best-alone")):
-        wrong = VALUES.mean(axis=0) if limit == "plain-mean" else VALUES[1]
-        expect_close(
-            call_keeping_inputs(soft_lookup, size * QUERY, KEYS, VALUES, size),
-            _softmax(KEYS @ QUERY) @ VALUES,
-            what=f"soft_lookup(query, keys, values, {size:g}) with scores of 0 to {2 * size:g}",
-            mistakes={limit: wrong},
-        )
-
-
-WRONG = {
-    "clips the quotients": wrong(
-        replace={"keys @ query / temperature": "np.clip(keys @ query / temperature, -700, 700)"},
-        rejected_by=["cold_and_close"],
-        misconception="clipped",
-    ),
-    "divides in place": wrong(
-        replace={
-            "scores = keys @ query / temperature": "scores = keys @ query\n"
-            "    scores /= temperature"
-        },
-        rejected_by=["whole_numbers"],
-        misconception="cut-to-whole-numbers",
-    ),
-    "multiplies by the temperature": wrong(
-        replace={"/ temperature": "* temperature"},
-        rejected_by=["lukewarm", "cold_is_a_dictionary", "hot_is_a_mean", "any_dictionary"],
-        misconception="multiplied",
-    ),
-    "ignores the temperature": wrong(
-        replace={" / temperature": ""},
-        rejected_by=["lukewarm", "cold_is_a_dictionary", "hot_is_a_mean", "any_dictionary"],
-        misconception="no-temperature",
-    ),
-    "divides the weights": wrong(
-        replace={
-            " / temperature": "",
-            "weights / weights.sum()": "weights / weights.sum() / temperature",
-        },
-        rejected_by=["lukewarm", "cold_is_a_dictionary", "hot_is_a_mean", "any_dictionary"],
-        misconception="temperature-after",
-    ),
-    "scores as weights": wrong(
-        """
-        def soft_lookup(query, keys, values, temperature=1.0):
-            return keys @ query / temperature @ values
-        """,
-        rejected_by=["lukewarm", "cold_is_a_dictionary", "hot_is_a_mean"],
-        misconception="no-softmax",
-    ),
-    "not divided by the sum": wrong(
-        replace={"weights / weights.sum()": "weights", " - scores.max()": ""},
-        rejected_by=["lukewarm", "cold_is_a_dictionary", "hot_is_a_mean"],
-        misconception="not-normalised",
-        also=["overflow"],
-    ),
-    "only the best key": wrong(
-        """
-        def soft_lookup(query, keys, values, temperature=1.0):
-            return values[np.argmax(keys @ query)]
-        """,
-        rejected_by=["lukewarm", "cold_is_a_dictionary", "hot_is_a_mean"],
-        misconception="hard",
-        also=["one-of-a-tie", "best-alone"],
-    ),
-    "overflows when cold": wrong(
-        replace={" - scores.max()": ""},
-        rejected_by=["cold_is_a_dictionary"],
-        misconception="overflow",
-    ),
-    "divided by the root": wrong(
-        replace={"/ temperature": "/ np.sqrt(temperature)"},
-        rejected_by=["lukewarm", "hot_is_a_mean", "any_dictionary"],
-        misconception="root",
-    ),
-    "divided by the root of d_k as well": wrong(
-        replace={"/ temperature": "/ temperature / np.sqrt(len(query))"},
-        rejected_by=["lukewarm", "any_dictionary"],
-        misconception="also-scaled",
-    ),
-    "divided by the number of keys as well": wrong(
-        replace={"/ temperature": "/ temperature / len(keys)"},
-        rejected_by=["lukewarm", "any_dictionary"],
-        misconception="also-count",
-    ),
-    "a mean when hot": wrong(
-        """
-        def soft_lookup(query, keys, values, temperature=1.0):
-            if temperature >= 1000:
-                return values.mean(axis=0)
-            scores = keys @ query / temperature
-            weights = np.exp(scores - scores.max())
-            return weights / weights.sum() @ values
-        """,
-        rejected_by=["no_shortcut"],
-        misconception="plain-mean",
-    ),
-    "a dictionary when cold": wrong(
-        """
-        def soft_lookup(query, keys, values, temperature=1.0):
-            scores = keys @ query / temperature
-            if temperature < 0.01:
-                return values[scores == scores.max()].mean(axis=0)
-            weights = np.exp(scores - scores.max())
-            return weights / weights.sum() @ values
-        """,
-        rejected_by=["no_shortcut"],
-        misconception="best-alone",
-    ),
-    "cools the query in place": wrong(
-        """
-        def soft_lookup(query, keys, values, temperature=1.0):
-            query /= temperature
-            scores = keys @ query
-            weights = np.exp(scores - scores.max())
-            return weights / weights.sum() @ values
-        """,
-        rejected_by=["lukewarm", "cold_is_a_dictionary", "hot_is_a_mean", "any_dictionary"],
-        misconception="changes-arguments",
-    ),
-}
+shared_mistakes(mistakes.EXPLANATIONS, soft_lookup=_shared)
+mistake(
+    "multiplied",
+    "The scores were multiplied by the temperature, so low and high temperatures have changed "
+    "places. Dividing by a small number drives the scores apart; which temperature makes the best "
+    "key win?",
+    {"/ temperature": "* temperature"},
+)
+mistake(
+    "no-temperature",
+    "This is the answer at temperature 1. Where does `temperature` enter your scores?",
+    {" / temperature": ""},
+)
+mistake(
+    "temperature-after",
+    "The weights were divided by the temperature after the softmax, so they no longer sum to "
+    "1. The temperature belongs to the scores, before the softmax.",
+    {" / temperature": "", "weights @ values": "weights @ values / temperature"},
+)
+for id, size, divisor in (
+    ("also-scaled", "√d_k", "np.sqrt(len(query))"),
+    ("also-width", "the width of the keys", "len(query)"),
+    ("also-count", "the number of keys", "len(keys)"),
+):
+    text = f"The scores were divided by {size} as well. Divide by the temperature alone."
+    mistake(id, text, {"/ temperature": f"/ temperature / {divisor}"})
+# Below 0.01 and above 1000, `squared` gives what best-alone and plain-mean give.
+for id, size, divisor in (
+    ("squared", "the square of the", "temperature ** (2 if 0.01 < temperature < 1000 else 1)"),
+    ("root", "the square root of the", "np.sqrt(temperature)"),
+    ("one-more", "1 +", "(1 + temperature)"),
+):
+    text = f"The scores were divided by {size} temperature. Divide by the temperature itself."
+    mistake(id, text, {"/ temperature": f"/ {divisor}"})
+mistake(
+    "negated",
+    "The scores have the wrong sign: the key that fits best gets the least weight.",
+    {"keys @ query": "-keys @ query"},
+)
+mistake(
+    "distance",
+    "The scores are negative squared distances. Here a score is the dot product of a key with "
+    "the query.",
+    {"keys @ query": "-((keys - query) ** 2).sum(axis=1)"},
+)
+mistake(
+    "floor",
+    "The quotients were rounded down to whole numbers, as `//` does. Divide with `/`.",
+    {"/ temperature": "// temperature"},
+)
+mistake(
+    "clipped",
+    "Two large quotients that differ by 1.4 got the same weight. Clipping them changes their "
+    "difference; subtracting the largest one does not.",
+    {"keys @ query / temperature": "np.clip(keys @ query / temperature, -700, 700)"},
+)
+mistake(
+    "one-of-a-tie",
+    "Only one of the two tied keys got any weight. Equal scores give equal weights at every "
+    "temperature.",
+    """
+    scores, places = np.unique(keys @ query / temperature, return_index=True)
+    weights = np.exp(scores - scores.max())
+    return weights / weights.sum() @ values[places]
+    """,
+)
+mistake(
+    "no-weight",
+    "The result is the zero vector, as if no key had any weight. If NaN was replaced by 0, "
+    "avoid the NaN: subtract the largest score before the exponential.",
+    {" - scores.max()": "", "weights / weights.sum()": "np.nan_to_num(weights / weights.sum())"},
+)
+mistake(
+    "plain-mean",
+    "This is the plain mean of the values. The scores here are as large as the temperature, so "
+    "their quotients differ and so do the weights.",
+    {"return": "return values.mean(axis=0) if temperature >= 1000 else"},
+)
+mistake(
+    "best-alone",
+    "This is the value of the best key alone. The differences between the scores here are as small "
+    "as the temperature, so the other keys keep some weight.",
+    {"/ temperature": "/ (temperature**2 if temperature < 0.01 else temperature)"},
+)
+mistake(
+    "overflow",
+    "The exponential of a large score is infinite, and infinity divided by infinity is NaN. "
+    "The softmax stays the same when the largest score is subtracted from all of them first.",
+    {" - scores.max()": ""},
+)
+mistake("cut-to-whole-numbers", "", {" / temperature": "\n    scores /= temperature"})
+mistake(
+    "changes-arguments",
+    "",
+    {"scores = keys @ query /": "query /= temperature\n    scores = keys @ query #"},
+)
 
 ALSO_RIGHT = {
     "the query is cooled": """

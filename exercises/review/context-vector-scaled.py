@@ -1,5 +1,5 @@
-"""You may have computed this before, without scaling. The query is $q = (1, 0)$, the keys are
-$k_1 = (1, 1)$ and $k_2 = (0, 1)$, the values $v_1 = (0.5, 0.5)$ and $v_2 = (0.2, 0.8)$.
+"""You may have computed this without scaling. The query is $q = (1, 0)$, the keys are
+$k_1 = (1, 1)$ and $k_2 = (0, 1)$, and the values are $v_1 = (0.5, 0.5)$ and $v_2 = (0.2, 0.8)$.
 """
 
 from coursekit import numeric, quiz
@@ -33,7 +33,7 @@ quiz(
                 "multiplied": [0.4413, 0.5587],
                 "scaled-output": [0.2965, 0.4106],
             },
-        ),
+        )
     ],
     hints=[
         "How many components does a key have?",
@@ -52,11 +52,11 @@ quiz(
         "each multiplied by its weight.",
         "swapped": "The weights are right, but each belongs to the other value: the first key has "
         "the larger score.",
-        "reversed": "The two numbers are right, in reverse order: the first components of the "
-        "values make the first number.",
+        "reversed": "The two numbers are right but reversed: the first components of the values "
+        "give the first number.",
         "multiplied": "The scores were multiplied by √2, which makes them more different. The "
         "scale divides them.",
         "scaled-output": "The unscaled context vector was divided by √2. The scale belongs to the "
-        "scores, before the softmax, so that the weights still sum to 1.",
+        "scores, before the softmax; then the weights still sum to 1.",
     },
 )

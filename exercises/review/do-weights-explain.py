@@ -50,7 +50,7 @@ quiz(
                     "this, one could look at the weights for more sentences and see whether they "
                     "make sense.",
                     points=(0, 0, 0, 0, 0),
-                    why="It takes the weight for the reason, which is the sentence to be tested. "
+                    why="It takes the weight to be the reason, which is the claim to be tested. "
                     "The proposed experiment changes nothing: more maps that look sensible to "
                     "people show that they are plausible, not that the model depends on those "
                     "words.",
@@ -71,27 +71,27 @@ quiz(
                 example(
                     "excellent",
                     "A weight of 0.8 means that 0.8 of the mixture for this query, in this head, "
-                    "is the value at that position. Looking at it is worth while: it suggests "
-                    "what to test, and shows faults such as weight on padding. It does not show a "
+                    "is the value at that position. Looking at it is worth while: it suggests what "
+                    "to test, and shows faults such as weight on padding. It does not show a "
                     "cause. After the first layer, a position holds parts of other words; there "
-                    "are other heads, and a path around the attention; models have been trained "
-                    "that hide the word on which they depend from their weights. So: take 200 "
-                    "sentences, in each replace the word with the largest weight by another of "
-                    "its kind, and in a second run a random word with little weight. Count how "
-                    "often the answer changes. If the first count is not clearly larger than the "
-                    "second, your sentence is refuted for this model; if it is, we know that the "
-                    "answer depends on such words, but still not how.",
+                    "are other heads, and a path around the attention; models have been trained to "
+                    "hide from their weights the word on which they depend. Take 200 sentences; in "
+                    "each, replace the word with the largest weight by another of its kind, and in "
+                    "a second run a random word with little weight. Count how often the answer "
+                    "changes. If the first count is not clearly larger than the second, your "
+                    "sentence is refuted for this model; if it is, we know that the answer depends "
+                    "on such words, but still not how.",
                     points=(1, 1, 1, 1, 1),
                     why="It separates what a weight is from what follows from it, and the "
                     "experiment has a size, a comparison, and a result that would refute the "
                     "claim. It even says what a success would leave open.",
                 ),
             ],
-        ),
+        )
     ],
     hints=[
         "What is multiplied by a weight, in the second layer of a model?",
         "What would you have to change in order to see a cause?",
-        "[](interpretation.md) has such experiments, and their results.",
+        "[](interpretation.md) has such experiments and their results.",
     ],
 )

@@ -49,8 +49,8 @@ quiz(
                 ),
                 (
                     1,
-                    "Proposes how to decide: a comparison of the plans on the team's own reports, "
-                    "with what is counted in it and a result that would change the advice.",
+                    "Proposes how to decide: compares the plans on the team's own reports, and "
+                    "names what is counted and a result that would change the advice.",
                 ),
             ],
             examples=[
@@ -87,24 +87,24 @@ quiz(
                     "attend to every one of them; reading the report costs 1.6 billion scores for "
                     "each head and layer (block by block they need not be stored, but they take "
                     "time), and the cache grows with every token. In plan 2 a layer with a window "
-                    "of 1,000 keys computes a fortieth of these scores, and a layer with a state "
+                    "of 1000 keys computes a fortieth of these scores, and a layer with a state "
                     "keeps no cache at all. But the state must choose what to keep before it knows "
                     "what the summary will need, so names and numbers from early pages depend on "
                     "the full layers. In plan 3 the small model sees a few sections only: good for "
-                    "questions answered in one place, bad where a judgement rests on several. "
-                    "That a model accepts 128,000 tokens does not show that it uses them; I would "
-                    "put the same fact on page 2, 30 and 58 and count. Then I would compare all "
-                    "three on 200 of your own reports, with a fourth that reads only the first "
-                    "pages, a cheap and strong rival. Let readers count wrong and missing facts, "
-                    "by length and by page, and note cost and time. If plan 3 misses no more than "
-                    "plan 1, take plan 3.",
+                    "questions answered in one place, bad where a judgement rests on several. That "
+                    "a model accepts 128,000 tokens does not show that it uses them; I would put "
+                    "the same fact on pages 2, 30 and 58 and count. Then I would compare all three "
+                    "on 200 of your own reports, with a fourth that reads only the first pages, a "
+                    "cheap but strong rival. Let readers count wrong and missing facts, by length "
+                    "and by page, and note cost and time. If plan 3 misses no more than plan 1, "
+                    "take plan 3.",
                     points=(1, 1, 1, 1, 1, 1),
                     why="It says what each plan lets a word see, puts numbers on the cost, tests "
                     "whether the length is used, and ends with a comparison that could go against "
                     "the advice.",
                 ),
             ],
-        ),
+        )
     ],
     hints=[
         "Which tokens of page 2 can the word that is being written attend to under each plan?",

@@ -1,5 +1,5 @@
 """Five questions from different chapters, in no particular order. Nothing says which chapter a
-question belongs to: finding that out is half of the answer.
+question belongs to: finding that out is half the answer.
 """
 
 from coursekit import choice, numeric, option, quiz
@@ -39,8 +39,8 @@ quiz(
                 ),
                 "b": option(
                     "It differs a little, because *dog* has other neighbours",
-                    failure_message="Neighbours are not known here. The query is compared with "
-                    "the same three keys, and the same three values are summed.",
+                    failure_message="Neighbours play no part here. The query is compared with the "
+                    "same three keys, and the same three values are summed.",
                     misconception="values-know-places",
                 ),
                 "c": option(
@@ -57,7 +57,7 @@ quiz(
             "padding key by 0. What is wrong with the output?",
             {
                 "a": option(
-                    "The values of the other keys get too little weight in all",
+                    "The values of the other keys get too little weight in total",
                     correct=True,
                     success_message="Yes: the remaining weights sum to 1 minus what the padding "
                     "key had. A mask belongs before the softmax, which then normalises.",
@@ -107,7 +107,7 @@ quiz(
             {
                 "a": option(
                     "`(5, 7)`",
-                    failure_message="Rows belong to queries. Which of the two sentences asks?",
+                    failure_message="Rows belong to queries. Which sentence supplies them?",
                     misconception="rows-are-keys",
                 ),
                 "b": option(
@@ -136,9 +136,10 @@ quiz(
         "them by √9 first.",
         "by-d": "0.411 comes from dividing by 9, the width. The scale is its root.",
         "uniform": "0.333 is what each of three keys gets if all scores are equal.",
-        "two-way": "0.731 is the weight among two keys. There are three: both others have "
-        "score 0, and each adds e⁰ = 1 to the sum.",
-        "exact": "The best key does not take all: the others have score 0, whose exponential is 1.",
+        "two-way": "0.731 is the weight among two keys. There are three: the other two have score "
+        "0, and each adds e⁰ = 1 to the sum.",
+        "exact": "The best key does not get everything: the others have score 0, whose exponential "
+        "is 1.",
         "square": "576 is 4 · 12 · 12. The heads together are 15 wide, not 12.",
         "three-matrices": "540 counts the three matrices of queries, keys and values. One is "
         "missing.",

@@ -21,8 +21,8 @@ quiz(
                 "b": option(
                     "They become less equal",
                     correct=True,
-                    success_message="Yes: the ratio of two weights is e to the difference of "
-                    "their scores, so it is squared. Equal scores stay equal.",
+                    success_message="Yes: doubling the difference of two scores squares the ratio "
+                    "of their weights. Equal scores stay equal.",
                 ),
                 "c": option(
                     "They double",
@@ -32,17 +32,16 @@ quiz(
                 ),
                 "d": option(
                     "They become more equal",
-                    failure_message="That is what *dividing* the scores does, a higher "
-                    "temperature.",
+                    failure_message="*Dividing* the scores does that: a higher temperature.",
                     misconception="too-hot",
                 ),
             },
         ),
         numeric(
             "reach",
-            "Two layers, each with a window of 4 keys on each side and without global tokens. How "
-            "many tokens, itself included, can affect the output at a position in the middle of a "
-            "long text?",
+            "A model has two layers with a window of 4 keys on each side, without global tokens. "
+            "How many tokens, itself included, can affect the output at a position in the middle "
+            "of a long text?",
             answer=17,
             tolerance=0.4,
             success_message="Each layer adds 4 on each side: 2 · 2 · 4 + 1.",
@@ -89,7 +88,7 @@ quiz(
         ),
         numeric(
             "cached_numbers",
-            "A decoder has 3 layers, and in each 2 heads of keys and values of width 8. It has "
+            "A decoder has 3 layers, each with 2 heads of keys and values of width 8. It has "
             "written 10 tokens. How many numbers does its key–value cache hold?",
             answer=960,
             tolerance=0.5,
@@ -113,7 +112,7 @@ quiz(
                 "a": option(
                     "the output of soft attention",
                     correct=True,
-                    success_message="Yes: the expectation of the draw is the sum of the values, "
+                    success_message="Yes: the expected value of the draw is the sum of the values, "
                     "each times its probability. One draw alone is a single value.",
                 ),
                 "b": option(
@@ -140,8 +139,8 @@ quiz(
         "paths": "81 is 9 · 9, the number of paths through two layers. Many lead to the same "
         "token.",
         "one-of-two": "480 counts keys or values. Both are kept.",
-        "one-token": "96 is what one token adds. Ten are written.",
-        "one-layer": "320 is one layer's part. Every layer keeps its own.",
+        "one-token": "96 is what one token adds. Ten have been written.",
+        "one-layer": "320 is one layer's share. Every layer keeps its own.",
         "scores": "600 counts scores, 10 · 10 for each head of each layer. The cache keeps "
         "vectors, not scores.",
         "queries-count": "1440 counts queries as well. A query is used once, when its token is "

@@ -10,12 +10,12 @@ quiz(
     questions=[
         choice(
             "no_weight",
-            "In layer 5 of an encoder, a head gives *good* a weight of 0.00 on *not*. May the "
+            "In layer 5 of an encoder, a head gives *good* a weight of 0.00 on *not*. Can the "
             "model's answer still depend on *not*?",
             {
                 "a": option(
                     "No, not at all",
-                    failure_message="A weight is one path of many: there are other heads, other "
+                    failure_message="A weight is one path among many: there are other heads, other "
                     "queries and four layers before.",
                     misconception="no-weight-no-effect",
                 ),
@@ -37,7 +37,7 @@ quiz(
         choice(
             "one_vector",
             "A recurrent encoder without attention passes one vector of width 64. The sentences "
-            "get twice as long. Which statement is right?",
+            "become twice as long. Which statement is right?",
             {
                 "a": option(
                     "The vector has 128 numbers now",
@@ -52,7 +52,7 @@ quiz(
                     "instead.",
                 ),
                 "c": option(
-                    "Only one bit goes missing, such as the gender of a noun",
+                    "Only one bit is lost, such as the gender of a noun",
                     failure_message="The vector does not lose one chosen thing. All words have to "
                     "share its numbers; what a trained model keeps of them has to be measured.",
                     misconception="one-bit-is-lost",
@@ -129,8 +129,8 @@ quiz(
                 "d": option(
                     "The keys and the values",
                     correct=True,
-                    success_message="Yes: the answer asks, the report is what is looked up. Its "
-                    "keys and values are computed once for the whole answer.",
+                    success_message="Yes: the answer supplies the queries. The report's keys and "
+                    "values are computed once for the whole answer.",
                 ),
             },
         ),

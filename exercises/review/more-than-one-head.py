@@ -55,8 +55,8 @@ quiz(
                     "has its own $W^Q$, $W^K$ and $W^V$: one can attend to the subject, another to "
                     "the object.",
                     points=(1, 1, 0, 0),
-                    why="The limit of one head and the way out are clear, with a case. What "
-                    "becomes of the eight outputs, and what they cost, is missing.",
+                    why="The limit of one head and the way out are clear, with a case. It does not "
+                    "say what becomes of the eight outputs or what they cost.",
                 ),
                 example(
                     "excellent",
@@ -71,11 +71,11 @@ quiz(
                     "dimensions instead of 512. Trained models do not need all heads: many can be"
                     " removed at little loss.",
                     points=(1, 1, 1, 1),
-                    why="It follows the numbers from one row to the output, and says what the "
-                    "price is and what is not known to be needed.",
+                    why="It follows the numbers from one row to the output, names the price, and "
+                    "says that not all heads are needed.",
                 ),
             ],
-        ),
+        )
     ],
     hints=[
         "What does one row of weights have to sum to?",

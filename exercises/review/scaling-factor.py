@@ -26,14 +26,15 @@ quiz(
                 ),
                 (
                     1,
-                    "Says why the spread matters: widely spread scores make weights close to 0 "
-                    "and 1, where the derivatives of the weights by the scores are close to 0.",
+                    "Says why the spread matters: widely spread scores make weights close to 0 and "
+                    "1, where the derivatives of the weights with respect to the scores are nearly "
+                    "0.",
                 ),
                 (
                     1,
                     "Names a limit: what the argument assumes of the components, that narrow keys "
-                    "hardly need the division, or that the derivatives by the queries, which "
-                    "training changes, are larger without it up to a width of some hundreds.",
+                    "hardly need the division, or that the gradient for the queries, which "
+                    "training changes, is larger without it up to widths of a few hundred.",
                 ),
             ],
             examples=[
@@ -54,27 +55,27 @@ quiz(
                     "above the others, the softmax gives it a weight of nearly 1, and almost no "
                     "gradient comes back to the scores. Division by $\\sqrt{d_k}$ prevents this.",
                     points=(1, 0, 1, 0),
-                    why="Spread and gradient are both explained. Why the divisor is the root, and "
-                    "not the width itself, is left open: the standard deviation, not the variance, "
-                    "has to become 1. No limit of the argument is named.",
+                    why="Spread and gradient are explained. It leaves open why the divisor is the "
+                    "root, not the width itself: the standard deviation, not the variance, has to "
+                    "become 1. No limit of the argument is named.",
                 ),
                 example(
                     "excellent",
                     "Take components that are independent, with mean 0 and variance 1. Their dot "
-                    "product has variance $d_k$, hence standard deviation $\\sqrt{d_k}$: 32 "
-                    "for a width of 1024. Scores that far apart leave nearly all the weight of "
-                    "most queries on one key, and there a small change of the scores changes "
-                    "next to nothing. Divided by $\\sqrt{d_k}$ the scores have standard deviation "
-                    "1 at every width; divided by $d_k$ they would shrink as the width grows, and "
-                    "the weights would approach a plain mean. The argument is about vectors at "
-                    "the start of training: learned queries and keys are not independent. For "
-                    "$d_k = 4$ the division makes little difference.",
+                    "product has variance $d_k$, hence standard deviation $\\sqrt{d_k}$: 32 for a "
+                    "width of 1024. Scores that far apart leave nearly all the weight of most "
+                    "queries on one key, and there a small change in the scores changes next to "
+                    "nothing. Divided by $\\sqrt{d_k}$ the scores have standard deviation 1 at "
+                    "every width; divided by $d_k$ they would shrink as the width grows, and the "
+                    "weights would approach a plain mean. The argument is about vectors at the "
+                    "start of training: learned queries and keys are not independent. For $d_k = "
+                    "4$ the division makes little difference.",
                     points=(1, 1, 1, 1),
                     why="Each step has its reason and a number. It says what the other divisor "
-                    "would do, and where the argument stops.",
+                    "would do and where the argument stops.",
                 ),
             ],
-        ),
+        )
     ],
     hints=[
         "How many products are added up in one score?",

@@ -1,9 +1,9 @@
 """The scale $1 / \\sqrt{d_k}$ fits components of variance 1. In a trained layer the variance may be
-any other. Suppose that all components of queries and keys are independent and have mean 0, that the
+different. Suppose that all components of queries and keys are independent and have mean 0, that the
 components of a query have variance $v_q$, and that those of a key have variance $v_k$.
 
-Write `scale(d_k, query_variance, key_variance)`: the positive factor by which the dot products are
-multiplied so that the scores have variance 1 at **every** width and for all variances above 0. The
+Write `scale(d_k, query_variance, key_variance)`, the positive factor by which to multiply the dot
+products so that the scores have variance 1 at **every** width and for all variances above 0. The
 checks ask for six correct digits, so derive the factor; random draws are not exact enough.
 """
 
@@ -11,53 +11,21 @@ import math
 
 import numpy as np
 
-from coursekit import as_array, check, exercise, expect, wrong
+from coursekit import CheckFailed, as_array, check, exercise, expect, expect_close, mistake
 
 exercise(
     id="choose-the-scale",
     chapter="scaled-dot-product",
     title="Choose the scale for other variances",
     practice=True,
+    pairs=False,
     hints=[
-        "What is the variance of one product $q_r k_r$ of two independent numbers with mean 0? "
-        "And that of a sum of $d_k$ such products?",
+        "What is the variance of one product $q_r k_r$ of two independent numbers with mean 0? And "
+        "the variance of a sum of $d_k$ of them?",
         "The mean of $(q_r k_r)^2$ is the mean of $q_r^2$ times the mean of $k_r^2$, so one "
         "product has variance $v_q v_k$. Variances of independent terms add up.",
         "Multiplying by $c$ multiplies a variance by $c^2$. Solve $c^2 d_k v_q v_k = 1$ for $c$.",
     ],
-    misconceptions={
-        "as-if-one": "Your factor is 1/√d_k, which is right for components of variance 1. Which "
-        "variance does one product have here?",
-        "width-missing": "Your factor depends on the variances, but not on the width: a dot "
-        "product is a sum of d_k terms, and their variances add up.",
-        "no-root": "You divide by the variance of the dot product. Multiplying by c multiplies the "
-        "variance by c²: divide by the standard deviation, its root.",
-        "root-of-width-only": "The root was taken of the width alone. The variances of query and "
-        "key belong under it, too.",
-        "root-of-variances-only": "The root was taken of the variances alone. The width belongs "
-        "under it, too.",
-        "variances-added": "You used the sum of the two variances. A product of two independent "
-        "numbers with mean 0 has the product of their variances.",
-        "mean-variance": "You used the mean of the two variances. A product of two independent "
-        "numbers with mean 0 has the product of their variances.",
-        "standard-deviations": "You used the product of the two standard deviations as the "
-        "variance of one term. Its variance is the product of the two variances.",
-        "query-only": "The variance of the keys has no effect on your factor.",
-        "key-only": "The variance of the queries has no effect on your factor.",
-        "multiplies": "Your factor is the standard deviation of the dot product. Divide by it.",
-        "precedence": "Your factor is 2 divided by the variance. In Python, `a ** 1/2` means "
-        "`(a ** 1) / 2`; write `a ** 0.5` or `math.sqrt(a)`.",
-        "no-scale": "Your factor is 1, so the scores keep the variance of the dot products.",
-        "constant": "The factor is the same in all cases. It has to depend on width and variances.",
-        "times-a-number": "The variance of the scores is the same in all cases, but not 1: your "
-        "factor is the right one times a number.",
-        "negative": "Your factor is negative. The variance is 1, but the order of the scores is "
-        "turned around: the key that fits best gets the least weight.",
-        "zero": "Your factor is 0, so all scores are equal. (`1 // x` is 0 for every x above 1.)",
-        "rounded": "Your factor is the right one, rounded: it has too few digits.",
-        "rough": "The variance is near 1, but not exactly 1 in every case. The exact factor can be "
-        "derived.",
-    },
 )
 
 
@@ -75,55 +43,29 @@ def _expect_unit_variance(scale, cases):
         expect(factor.shape == (), f"scale{case} has shape {factor.shape}; expected one number.")
         expect(np.isfinite(factor), f"scale{case} is {factor}; expected a finite number.")
         factors.append(float(factor))
-    # A dot product of d_k independent products, each of variance v_q v_k.
-    variances = np.square(factors) * [math.prod(case) for case in cases]
-    wrong = (np.array(factors) <= 0) | (np.abs(variances - 1) > 1e-6)
-    if wrong.any():
-        first = int(wrong.argmax())
-        expect(
-            False,
-            f"scale{cases[first]} is {factors[first]:.6g}; the scores then have the variance "
-            f"{variances[first]:.6g}.",
-            _why(np.array(factors), np.array(cases, float)),
-        )
+    # A dot product of d_k independent products, each of variance v_q v_k; with the factor's sign.
+    variances = np.square(factors) * [math.prod(case) for case in cases] * np.sign(factors)
+    try:
+        expect_close(variances, np.ones(len(cases)))
+    except CheckFailed as failed:
+        first = int((np.abs(variances - 1) > 1e-6).argmax())
+        message = f"scale{cases[first]} is {factors[first]:.6g}; the scores then have variance "
+        id = failed.misconception or _pattern(factors, variances)
+        raise CheckFailed(f"{message}{abs(variances[first]):.6g}.", id) from None
 
 
-def _why(factors, cases):
-    """Return the misconception that these factors show, if they show one alone."""
-    width, of_query, of_key = cases.T
-    both, spread = of_query * of_key, np.sqrt(cases.prod(axis=1))
-    known = {
-        "as-if-one": width**-0.5,
-        "width-missing": both**-0.5,
-        "no-root": spread**-2.0,
-        "root-of-width-only": width**-0.5 / both,
-        "root-of-variances-only": both**-0.5 / width,
-        "variances-added": (width * (of_query + of_key)) ** -0.5,
-        "mean-variance": (width * (of_query + of_key) / 2) ** -0.5,
-        "standard-deviations": (width * np.sqrt(both)) ** -0.5,
-        "query-only": (width * of_query) ** -0.5,
-        "key-only": (width * of_key) ** -0.5,
-        "multiplies": spread,
-        "precedence": 2 / spread**2,
-        "no-scale": np.ones_like(width),
-        "zero": np.zeros_like(width),
-        "negative": -1 / spread,
-    }
-    fitting = [id for id, values in known.items() if np.allclose(factors, values, rtol=1e-6)]
-    if fitting:
-        return fitting[0] if len(fitting) == 1 else None
-    if any(np.allclose(factors, np.round(1 / spread, digits), atol=1e-12) for digits in range(7)):
-        return "rounded"
+def _pattern(factors, variances):
+    """Return the misconception that the factors show together."""
     if np.ptp(factors) == 0:
         return "constant"
-    if (factors > 0).all() and np.allclose(factors * spread, factors[0] * spread[0], rtol=1e-6):
+    if (variances > 0).all() and np.allclose(variances, variances[0], rtol=2e-6):
         return "times-a-number"
-    return "rough" if (np.abs(factors * spread - 1) < 0.1).all() else None
+    return "rough" if (np.abs(np.sqrt(variances.clip(0)) - 1) < 0.1).all() else None
 
 
 @check(
     points=2,
-    success_message="The dot product has the variance d_k · v_q · v_k; you divide by its root.",
+    success_message="The dot product has variance d_k · v_q · v_k; you divide by its root.",
 )
 def variance_is_one(scale):
     """Scores of variance 1 for widths of 16 to 1024 and several variances"""
@@ -132,71 +74,117 @@ def variance_is_one(scale):
 
 @check(points=1, hidden=True)
 def other_variances(scale, rng):
-    """Other widths and variances, small ones among them"""
+    """Other widths and variances, including small ones"""
     drawn = [(int(rng.integers(3, 2000)), *rng.uniform(0.1, 9, size=2).tolist()) for _ in range(5)]
     _expect_unit_variance(scale, [*drawn, (1, 0.02, 0.3), (4096, 1e-3, 11.0)])
 
 
-_BOTH = ["variance_is_one", "other_variances"]
 _RIGHT = "1 / math.sqrt(d_k * query_variance * key_variance)"
-
-
-def _returning(expression, misconception):
-    return wrong(replace={_RIGHT: expression}, rejected_by=_BOTH, misconception=misconception)
-
-
-WRONG = {
-    "the usual scale": _returning("1 / math.sqrt(d_k)", "as-if-one"),
-    "without the width": _returning(
-        "1 / math.sqrt(query_variance * key_variance)", "width-missing"
-    ),
-    "divides by the variance": _returning("1 / (d_k * query_variance * key_variance)", "no-root"),
-    "the root of the width alone": _returning(
-        "1 / (math.sqrt(d_k) * query_variance * key_variance)", "root-of-width-only"
-    ),
-    "the width outside of the root": _returning(
-        "1 / (d_k * math.sqrt(query_variance * key_variance))", "root-of-variances-only"
-    ),
-    "the sum of the variances": _returning(
-        "1 / math.sqrt(d_k * (query_variance + key_variance))", "variances-added"
-    ),
-    "the mean of the variances": _returning(
-        "1 / math.sqrt(d_k * (query_variance + key_variance) / 2)", "mean-variance"
-    ),
-    "standard deviations": _returning(
-        "1 / math.sqrt(d_k * math.sqrt(query_variance * key_variance))", "standard-deviations"
-    ),
-    "the queries alone": _returning("1 / math.sqrt(d_k * query_variance)", "query-only"),
-    "the keys alone": _returning("1 / math.sqrt(d_k * key_variance)", "key-only"),
-    "multiplies": _returning("math.sqrt(d_k * query_variance * key_variance)", "multiplies"),
-    "precedence of **": _returning(
-        "1 / ((d_k * query_variance * key_variance) ** 1 / 2)", "precedence"
-    ),
-    "no scale": _returning("1.0", "no-scale"),
-    "one number for the usual width": _returning("0.125", "constant"),
-    "half of the factor": _returning(
-        "0.5 / math.sqrt(d_k * query_variance * key_variance)", "times-a-number"
-    ),
-    "negative": _returning("-1 / math.sqrt(d_k * query_variance * key_variance)", "negative"),
-    "floor division": wrong(
-        replace={_RIGHT: "1 // math.sqrt(1 + d_k * query_variance * key_variance)"},
-        rejected_by=_BOTH,
-        misconception="zero",
-    ),
-    "three decimals": _returning(
-        "round(1 / math.sqrt(d_k * query_variance * key_variance), 3)", "rounded"
-    ),
-    "from samples": wrong(
-        """
-        def scale(d_k, query_variance, key_variance):
-            samples = np.random.default_rng(3).normal(size=(2, 1000, d_k))
-            products = samples[0] * samples[1] * math.sqrt(query_variance * key_variance)
-            return 1 / products.sum(axis=1).std()
-        """,
-        rejected_by=["variance_is_one"],
-        misconception="rough",
-    ),
-}
+_PRODUCT = "query_variance * key_variance"
+mistake(
+    "as-if-one",
+    "Your factor is 1/√d_k, which is right for components of variance 1. What is the variance of "
+    "one product here?",
+    {f" * {_PRODUCT}": ""},
+)
+mistake(
+    "width-missing",
+    "Your factor depends on the variances, but not on the width: a dot product is a sum of d_k "
+    "terms, and their variances add up.",
+    {"d_k * ": ""},
+)
+mistake(
+    "no-root",
+    "You divide by the variance of the dot product. Multiplying by c multiplies the variance by "
+    "c²: divide by the standard deviation, its root.",
+    {"math.sqrt": ""},
+)
+mistake(
+    "root-of-width-only",
+    "The root was taken of the width alone. The variances of query and key belong under it, too.",
+    {"math.sqrt(d_k": "(math.sqrt(d_k)"},
+)
+mistake(
+    "root-of-variances-only",
+    "The root was taken of the variances alone. The width belongs under it, too.",
+    {_RIGHT: "1 / (d_k * math.sqrt(query_variance * key_variance))"},
+)
+mistake(
+    "variances-added",
+    "You added the two variances. The variance of a product of independent numbers with mean 0 is "
+    "the product of their variances.",
+    {_PRODUCT: "(query_variance + key_variance)"},
+)
+mistake(
+    "mean-variance",
+    "You used the mean of the two variances. The variance of a product of independent numbers with "
+    "mean 0 is the product of their variances.",
+    {_PRODUCT: "(query_variance + key_variance) / 2"},
+)
+mistake(
+    "standard-deviations",
+    "You used the product of the two standard deviations as the variance of one term. Its variance "
+    "is the product of the two variances.",
+    {_PRODUCT: f"math.sqrt({_PRODUCT})"},
+)
+mistake(
+    "query-only",
+    "The variance of the keys has no effect on your factor.",
+    {_PRODUCT: "query_variance"},
+)
+mistake(
+    "key-only",
+    "The variance of the queries has no effect on your factor.",
+    {_PRODUCT: "key_variance"},
+)
+mistake(
+    "multiplies",
+    "Your factor is the standard deviation of the dot product. Divide by it.",
+    {"1 / ": ""},
+)
+mistake(
+    "precedence",
+    "Your factor is 2 divided by the variance. In Python, `a ** 1/2` means `(a ** 1) / 2`; write "
+    "`a ** 0.5` or `math.sqrt(a)`.",
+    {_RIGHT: "1 / ((d_k * query_variance * key_variance) ** 1 / 2)"},
+)
+mistake(
+    "no-scale",
+    "Your factor is 1, so the scores keep the variance of the dot products.",
+    {_RIGHT: "1.0"},
+)
+mistake(
+    "constant",
+    "The factor is the same in all cases. It has to depend on the width and variances.",
+    {_RIGHT: "0.125"},
+)
+mistake(
+    "times-a-number",
+    "The variance of the scores is the same in all cases, but not 1: your factor is the right one "
+    "times a constant.",
+    {"1 / ": "0.5 / "},
+)
+mistake(
+    "negative",
+    "Your factor is negative. The variance is 1, but the order of the scores is reversed: the key "
+    "that fits best gets the least weight.",
+    {"1 / ": "-1 / "},
+)
+mistake(
+    "zero",
+    "Your factor is 0, so all scores are equal. (`1 // x` is 0 for every x above 1.)",
+    {"1 / math.sqrt(": "1 // math.sqrt(1 + "},
+)
+mistake(
+    "rounded",
+    "Your factor is the right one, rounded: it has too few digits.",
+    *({_RIGHT: f"round({_RIGHT}, {digits})"} for digits in range(1, 7)),
+)
+mistake(
+    "rough",
+    "The variance is near 1, but not exactly 1 in every case. The exact factor can be derived.",
+    {_RIGHT: f"{_RIGHT} / np.random.default_rng(d_k).normal(size=1000).std()"},
+)
 
 ALSO_RIGHT = {
     "a power": """

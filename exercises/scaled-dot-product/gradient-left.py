@@ -1,12 +1,12 @@
-"""Guess first: from which width on does one unscaled weight exceed 0.9? Then move the slider. At
-which width does the *gradient* without the scale first fall to **less than a tenth** of the
-gradient with it? Give this width as 2 to the power of `exponent`.
+"""Guess first: at which width does one unscaled weight first exceed 0.9? Then move the slider. At
+which width does the lamp *if a score moves* first fall, without the scale, to **less than a tenth**
+of the lamp with it? Set `exponent` so that 2 to this power is that width: 2 for a width of 4.
 """
 
 import numpy as np
 
 import attn
-from coursekit import check, exercise, expect, expect_integer, wrong
+from coursekit import check, exercise, expect, expect_integer, mistake
 
 exercise(
     id="gradient-left",
@@ -14,12 +14,7 @@ exercise(
     title="A tenth of the gradient",
     explorable="Saturation",
     binds={"exponent": "exponent"},
-    hints=["The gradient with the scale is 0.4028 at every width."],
-    misconceptions={
-        "narrow": "More than a tenth of the gradient is left at this width.",
-        "wide": "Less than a tenth is left at this width, but also at a smaller one.",
-        "not-a-power": "The slider has 2 to the power of 0, 1 … 10.",
-    },
+    hints=["The gradient with the scale is 0.403 at every width."],
 )
 
 # The line that the figure above writes when you press "Use as answer":
@@ -39,7 +34,8 @@ def _share(exponent):
 
 @check(
     points=1,
-    success_message="One weight exceeds 0.9 at 64, where 0.08 of 0.40 is left; at 128 it is 0.02.",
+    success_message="One weight exceeds 0.9 at 64, where 0.08 of the 0.40 is left; at 128, 0.02 is "
+    "left.",
 )
 def smallest_width(exponent):
     """The smallest width that leaves less than a tenth of the gradient"""
@@ -49,20 +45,26 @@ def smallest_width(exponent):
     expect(_share(seen - 1) >= 0.1, left, "wide")
 
 
-def _wrong(exponent, misconception):
-    code = f"exponent = {exponent}"
-    return wrong(code, rejected_by=["smallest_width"], misconception=misconception)
-
-
-WRONG = {
-    "the start": _wrong(2, "narrow"),
-    "where one weight exceeds 0.9": _wrong(6, "narrow"),
-    "the last column": _wrong(9, "wide"),
-    "the widest": _wrong(10, "wide"),
-    "the width itself": _wrong(128, "not-a-power"),
-    "beyond the slider": _wrong(11, "not-a-power"),
-    "between two widths": _wrong(6.5, "not-a-power"),
-}
+mistake(
+    "narrow",
+    "More than a tenth of the gradient is left at this width.",
+    "exponent = 2",
+    "exponent = 6",
+)
+mistake(
+    "wide",
+    "Less than a tenth is left at this width, but also at a smaller one.",
+    "exponent = 9",
+    "exponent = 10",
+)
+mistake(
+    "not-a-power",
+    "`exponent` is the power, a whole number from 0 to 10, not the width itself. For a width of 4 "
+    "it is 2.",
+    "exponent = 128",
+    "exponent = 11",
+    "exponent = 6.5",
+)
 
 ALSO_RIGHT = {
     "as a float": "exponent = 7.0",

@@ -1,9 +1,9 @@
 """In *the cat drank milk*, the query of *drank* gives the key of *cat* a weight of 0.65. Write
-another sentence, in which it gives *cat* **less than half**. The sentence has at most six words,
-with *drank* once and *cat* once, and no word is hidden.
+another sentence in which it gives *cat* **less than half**. Use at most six words, with *drank*
+once and *cat* once, and hide no word.
 
-Before you type: is it enough to put the words in a different order? Step 4 of the figure,
-*softmax*, shows the weights. Then press *Use as answer*, or write the sentence yourself.
+Before you type: is it enough to put the words in a different order? The figure shows the weights in
+its step *softmax*. Then press *Use as answer*, or write the sentence yourself.
 """
 
 import re
@@ -11,7 +11,7 @@ import re
 import numpy as np
 
 import attn
-from coursekit import check, exercise, expect, wrong
+from coursekit import check, exercise, expect, mistake
 
 exercise(
     id="halve-the-weight",
@@ -20,27 +20,10 @@ exercise(
     explorable="Pipeline",
     binds={"sentence": "sentence"},
     hints=[
-        "The score of *drank* and *cat* depends on these two words. What else is in the weight?",
-        "The weight is $e^{1.41}$ divided by a sum with a term for each word. How can it grow?",
-        "A second animal has the same key as *cat*, and so the same score.",
+        "The score of *drank* and *cat* depends on these two words. What else affects the weight?",
+        "It is $e^{1.41}$ divided by a sum with a term for each word. How can the sum grow?",
+        "A second animal has the same key as *cat* and so the same score.",
     ],
-    misconceptions={
-        "other-order": "The order has changed, and the weight has not. Nothing in these four steps "
-        "depends on where a word stands: each score is computed from two words, and the sum "
-        "from all of them.",
-        "no-change": "The weight is what it was: the new words add as much to the sum as the old "
-        "ones did. Another word with the same score changes nothing. Which words have a larger "
-        "score?",
-        "smaller-terms": "The weight has grown: the new words add less to the sum than the old "
-        "ones did. Which words have a larger score?",
-        "fewer-words": "The weight has grown: the sum by which every term is divided has lost one, "
-        "so what remains gets more. Add words instead.",
-        "not-enough": "The direction is right: the sum has grown. It has to exceed twice the term "
-        "of *cat*, which is 4.11.",
-        "not-the-words": "The sentence needs *drank* once and *cat* once.",
-        "too-long": "The sentence has more than six words.",
-        "not-text": "The answer is a sentence in quotes.",
-    },
 )
 
 # The line that the figure above writes when you press "Use as answer":
@@ -82,83 +65,65 @@ def _mistake(words, weight):
 @check(points=2)
 def less_than_half(sentence):
     """*drank* gives *cat* less than half of its weight"""
-    expect(
-        isinstance(sentence, str),
-        f"sentence is of type {type(sentence).__name__}; expected text.",
-        "not-text",
-    )
+    what = f"sentence is of type {type(sentence).__name__}; expected text."
+    expect(isinstance(sentence, str), what, "not-text")
     words = re.findall(r"[^\W\d_]+(?:['’][^\W\d_]+)*", sentence.lower())
     expect(len(words) <= 6, f"The sentence has {len(words)} words; expected at most 6.", "too-long")
-    counts = words.count("drank"), words.count("cat")
-    expect(
-        counts == (1, 1),
-        f"*drank* stands in it {counts[0]} times and *cat* {counts[1]} times; expected once each.",
-        "not-the-words",
-    )
+    verbs, cats = words.count("drank"), words.count("cat")
+    seen = f"*drank* occurs in it {verbs} times and *cat* {cats} times; expected once each."
+    expect((verbs, cats) == (1, 1), seen, "not-the-words")
     weight = _weight_of_cat(words)
-    expect(
-        weight < 0.5,
-        f"In this sentence *drank* gives *cat* {weight:.2f}; expected less than 0.5.",
-        _mistake(words, weight),
-    )
+    what = f"In this sentence *drank* gives *cat* {weight:.2f}; expected less than 0.5."
+    expect(weight < 0.5, what, _mistake(words, weight))
 
 
-WRONG = {
-    "another order": wrong(
-        'sentence = "milk drank the cat"',
-        rejected_by=["less_than_half"],
-        misconception="other-order",
-    ),
-    "the verb first": wrong(
-        'sentence = "Drank the cat milk?"',
-        rejected_by=["less_than_half"],
-        misconception="other-order",
-    ),
-    "fewer words": wrong(
-        'sentence = "the cat drank"', rejected_by=["less_than_half"], misconception="fewer-words"
-    ),
-    "one more article": wrong(
-        'sentence = "the cat drank the milk"',
-        rejected_by=["less_than_half"],
-        misconception="not-enough",
-    ),
-    "another drink": wrong(
-        'sentence = "the cat drank tea"', rejected_by=["less_than_half"], misconception="no-change"
-    ),
-    "another article": wrong(
-        'sentence = "a cat drank water"', rejected_by=["less_than_half"], misconception="no-change"
-    ),
-    "a word of letters alone": wrong(
-        'sentence = "the cat drank lemonade"',
-        rejected_by=["less_than_half"],
-        misconception="no-change",
-    ),
-    "a second verb": wrong(
-        'sentence = "cat drank drinks sees"',
-        rejected_by=["less_than_half"],
-        misconception="smaller-terms",
-    ),
-    "no cat": wrong(
-        'sentence = "the dog drank milk"',
-        rejected_by=["less_than_half"],
-        misconception="not-the-words",
-    ),
-    "two cats": wrong(
-        'sentence = "the cat drank the cat"',
-        rejected_by=["less_than_half"],
-        misconception="not-the-words",
-    ),
-    "seven words": wrong(
-        'sentence = "the cat and the dog drank water"',
-        rejected_by=["less_than_half"],
-        misconception="too-long",
-    ),
-    "a list of words": wrong(
-        'sentence = ["the", "cat", "drank", "milk"]',
-        rejected_by=["less_than_half"],
-        misconception="not-text",
-    ),
-}
+mistake(
+    "other-order",
+    "The order has changed, and the weight has not. Nothing in these four steps depends on a "
+    "word's position: each score is computed from two words, and the sum from all of them.",
+    'sentence = "milk drank the cat"',
+    'sentence = "Drank the cat milk?"',
+)
+mistake(
+    "no-change",
+    "The weight has not changed: the new words add as much to the sum as the old ones did. Another "
+    "word with the same score changes nothing. Which words have a larger score?",
+    'sentence = "the cat drank tea"',
+    'sentence = "a cat drank water"',
+    'sentence = "the cat drank lemonade"',
+)
+mistake(
+    "smaller-terms",
+    "The weight has grown: the new words add less to the sum than the old ones did. Which words "
+    "have a larger score?",
+    'sentence = "cat drank drinks sees"',
+)
+mistake(
+    "fewer-words",
+    "The weight has grown: the sum by which every term is divided has lost a term, so the rest get "
+    "more. Add words instead.",
+    'sentence = "the cat drank"',
+)
+mistake(
+    "not-enough",
+    "The direction is right: the sum has grown. It has to exceed twice the term of *cat*: "
+    "2 · 4.11 = 8.23.",
+    'sentence = "the cat drank the milk"',
+)
+mistake(
+    "not-the-words",
+    "The sentence needs *drank* once and *cat* once.",
+    'sentence = "the dog drank milk"',
+    'sentence = "the cat drank the cat"',
+)
+mistake(
+    "too-long",
+    "The sentence has more than six words.",
+    'sentence = "the cat and the dog drank water"',
+)
+mistake(
+    "not-text", "The answer is a sentence in quotes.", 'sentence = ["the", "cat", "drank", "milk"]'
+)
 
 ALSO_RIGHT = {
     "articles alone": 'sentence = "the cat the the drank milk"',

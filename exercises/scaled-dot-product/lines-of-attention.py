@@ -1,6 +1,6 @@
-"""From memory: the lines of scaled dot-product attention in NumPy, for `query` of shape
-`(num_queries, d_k)`, `key` of shape `(num_keys, d_k)` and `value` of shape `(num_keys, d_v)`. They
-must also work for scores in the thousands.
+"""Recall the lines of scaled dot-product attention in NumPy, for `query` of shape `(num_queries,
+d_k)`, `key` of shape `(num_keys, d_k)` and `value` of shape `(num_keys, d_v)`. They must also work
+for scores in the thousands.
 """
 
 import math
@@ -34,8 +34,7 @@ quiz(
     questions=[
         parsons(
             "attention_lines",
-            "Put the lines in order, so that `output` is right at the end. Two of the lines do not "
-            "belong there.",
+            "Put the lines in order so that `output` is right at the end. Two lines do not belong.",
             lines={
                 "a": "weights = np.exp(scores)",
                 "b": "output = weights @ value",
@@ -59,6 +58,14 @@ quiz(
                 "sum-missing": "!e",
                 "exponential-missing": "!a",
             },
+            absent={
+                "f": "the scores",
+                "h": "the scale",
+                "d": "the maximum of each row",
+                "a": "the exponential",
+                "e": "the sum of each row",
+                "b": "the mixture of the values",
+            },
             works=works,
             success_message="Score, scale, softmax, sum. The maximum may be subtracted before the "
             "scale or after it: either way, the same number is subtracted from every score of a "
@@ -67,26 +74,24 @@ quiz(
         )
     ],
     hints=[
-        "Which names does each line need, and which line makes them?",
+        "Which names does each line need, and which line defines them?",
         "The scores are complete, scaled and shifted, before the first exponential is taken.",
         "Four of the lines divide by something. Which two of them divide by √d_k and by the sum "
         "of each row?",
     ],
     misconceptions={
-        "width-not-root": "One line divides the scores by d_k. The scale is its square root.",
+        "width-not-root": "One line divides the scores by d_k. Divide by its square root.",
         "sum-over-queries": "One line divides by sums over the queries, axis 0. A row belongs to "
         "a query, and its weights have to sum to 1.",
         "mixed-too-early": "The values are mixed before the weights are divided by their sum.",
         "exponential-before-scale": "The exponential is taken before the scores are scaled, so the "
         "scale does not reach the weights.",
         "exponential-before-maximum": "The exponential is taken before the maximum is subtracted, "
-        "so large scores overflow all the same.",
-        "changed-too-late": "The weights are divided by their sum before the exponential has made "
-        "them.",
-        "scale-missing": "Nothing divides the scores by the root of the keys' length: the longer "
-        "the keys, the more of each row's weight goes to one of them.",
-        "maximum-missing": "The exponential takes scores in the thousands as they are, and "
-        "overflows.",
+        "so large scores still overflow.",
+        "changed-too-late": "The weights are divided by their sum before the exponential is taken.",
+        "scale-missing": "Nothing divides the scores by the square root of the keys' width: the "
+        "wider the keys, the more of each row's weight goes to a single key.",
+        "maximum-missing": "The exponential is applied to scores in the thousands and overflows.",
         "sum-missing": "The weights of a row do not sum to 1 yet.",
         "exponential-missing": "Nothing turns the scores into positive weights.",
     },

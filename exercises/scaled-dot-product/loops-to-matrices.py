@@ -1,12 +1,12 @@
-"""`attention_with_loops` is right but slow: it computes one number at a time. Every step of it has
+"""`attention_with_loops` is right but slow: it computes one number at a time. Each of its steps has
 a matrix form.
 
 Write `attention` with matrix products in place of the loops over queries and keys. It must give the
-same numbers for a batch of any size, one sentence included: queries and keys of width $d_k$, values
-of width $d_v$, and any numbers of queries and keys, equal or not. It must also do two things that
-the loops cannot: take arrays with one more axis in front of the batch, `(..., batch, num_queries,
-d_k)`, and stay finite when scores are in the thousands. It returns the output alone and leaves its
-arguments unchanged.
+same numbers for a batch of any size, including one sentence, with queries and keys of width $d_k$,
+values of width $d_v$ and any numbers of queries and keys, equal or not. It must also do two things
+that the loops cannot: take arrays with one more axis in front of the batch, `(..., batch,
+num_queries, d_k)`, and stay finite when scores are in the thousands. It returns the output alone
+and leaves its arguments unchanged.
 """
 
 import math
@@ -21,7 +21,8 @@ from coursekit import (
     expect,
     expect_close,
     expect_shape,
-    wrong,
+    mistake,
+    shared_mistakes,
 )
 
 exercise(
@@ -40,36 +41,10 @@ exercise(
         "Score $(b, i, j)$ is the dot product of query $i$ and key $j$ of batch entry $b$. What is "
         "the shape of the array of all scores?",
         "`query @ key.swapaxes(-1, -2)` multiplies `(..., num_queries, d_k)` by `(..., d_k, "
-        "num_keys)` and leaves the axes in front alone.",
+        "num_keys)` and leaves the axes in front unchanged.",
         "After scaling and a softmax over the last axis, `weights @ value` multiplies `(..., "
         "num_queries, num_keys)` by `(..., num_keys, d_v)`.",
     ],
-    misconceptions={
-        "one-sum": "All weights of the array together sum to 1. Each row needs a sum of its own.",
-        "one-sum-a-sentence": "The weights of all queries of a sentence sum to 1 together. Each "
-        "row needs a sum of its own.",
-        "mixed-batch": "All sentences were given the keys and values of the first one. Each entry "
-        "of the batch has its own.",
-        "transposed": "The output has one row for each key. It needs one for each query.",
-        "lost-batch": "The batch axis is missing. It stays even if the batch has only one "
-        "sentence.",
-        "over-the-batch": "The softmax runs over the first axis, so sentences that have nothing to "
-        "do with each other compete. The keys are the last axis of the scores.",
-        "reshaped": "The keys were reshaped to (..., d_k, num_keys), which mixes their numbers. "
-        "Exchange the last two axes: `key.swapaxes(-1, -2)`.",
-        "scaled-by-batch": "The scores were divided by the square root of the size of the batch. "
-        "The scale depends on how wide a key is (√d_k).",
-        "features-first": "The last two axes of the output are exchanged: rows are queries, and "
-        "columns are the features of the values.",
-        "several": "Return the output alone: `return output`, without the weights.",
-        "overflow": "With large scores the output is NaN: an exponential was infinite, or all "
-        "exponentials of a row were 0. Subtract from each row its own largest score first; the "
-        "weights stay the same.",
-        "clipped": "Large scores that differ got the same weight. Limiting the scores changes "
-        "their differences; subtracting the largest of a row keeps them.",
-        "zero-rows": "Some outputs are 0, as if no key had any weight. Where NaN was replaced by "
-        "0, avoid the NaN: subtract the largest score of each row.",
-    },
 )
 
 
@@ -103,11 +78,6 @@ def attention(query, key, value):
     # END SOLUTION
 
 
-def _softmax(scores, axis=-1):
-    shares = np.exp(scores - scores.max(axis=axis, keepdims=True))
-    return shares / shares.sum(axis=axis, keepdims=True)
-
-
 def _inputs(rng, batch, num_queries, num_keys, d_k, d_v):
     sizes = ((num_queries, d_k), (num_keys, d_k), (num_keys, d_v))
     return tuple(rng.normal(size=(*np.atleast_1d(batch), *size)) for size in sizes)
@@ -115,32 +85,8 @@ def _inputs(rng, batch, num_queries, num_keys, d_k, d_v):
 
 def _right(query, key, value):
     scores = query @ key.swapaxes(-1, -2) / np.sqrt(query.shape[-1])
-    return _softmax(scores) @ value
-
-
-def _mistakes(query, key, value):
-    """What the known mistakes compute."""
-    scores = query @ key.swapaxes(-1, -2) / np.sqrt(query.shape[-1])
     shares = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    reshaped = (*key.shape[:-2], key.shape[-1], key.shape[-2])
-    made = mistakes.of_attention(query, key, value)
-    if query.shape[-2] == key.shape[-2]:
-        # Nobody can tell which of two equal sizes was taken.
-        made.pop("scaled-by-num-keys", None)
-        made.pop("scaled-by-num-queries", None)
-    return {
-        **made,
-        "one-sum": shares / shares.sum() @ value,
-        "one-sum-a-sentence": shares / shares.sum(axis=(-2, -1), keepdims=True) @ value,
-        "over-the-batch": _softmax(scores, axis=0) @ value,
-        "reshaped": _softmax(query @ key.reshape(reshaped) / np.sqrt(query.shape[-1])) @ value,
-        "scaled-by-batch": _softmax(scores * np.sqrt(query.shape[-1] / len(query))) @ value,
-        "mixed-batch": _right(query, key[..., :1, :, :], value[..., :1, :, :]),
-        "clipped": _softmax(np.clip(scores, -500, 500)) @ value,
-        "zero-rows": lambda: (
-            np.nan_to_num(np.exp(scores) / np.exp(scores).sum(axis=-1, keepdims=True)) @ value
-        ),
-    }
+    return shares / shares.sum(axis=-1, keepdims=True) @ value
 
 
 @check(points=1)
@@ -151,22 +97,13 @@ def shape(attention):
         seen = call_keeping_inputs(attention, *inputs)
         count = len(seen) if isinstance(seen, tuple) else 1
         expect(count == 1, f"attention(…) returned {count} things; expected one array.", "several")
-        expect_shape(
-            seen,
-            (batch, 3, 11),
-            what="attention(…)",
-            mistakes={
-                "transposed": (batch, 5, 11),
-                "features-first": (batch, 11, 3),
-                "lost-batch": (3, 11),
-            },
-        )
+        expect_shape(seen, (batch, 3, 11), what="attention(…)")
         again = np.allclose(call_keeping_inputs(attention, *inputs), seen, equal_nan=True)
-        expect(again, "A second call with the same arguments gives another output.")
+        expect(again, "A second call with the same arguments gives a different output.")
         for i, what in enumerate(("query", "key", "value")):
             changed = [2 * array if i == j else array for j, array in enumerate(inputs)]
             same = np.array_equal(call_keeping_inputs(attention, *changed), seen)
-            expect(not same, f"With another {what} the output is the same.")
+            expect(not same, f"With a different {what} the output is the same.")
 
 
 @check(points=2)
@@ -178,12 +115,9 @@ def same_as_the_loops(attention):
 
 def _compare(attention, rng, batch, *sizes):
     inputs = _inputs(rng, batch, *sizes)
-    expect_close(
-        call_keeping_inputs(attention, *inputs),
-        _right(*inputs),
-        what="attention(…)" if np.ndim(batch) == 0 else f"attention(…) with {batch} in front",
-        mistakes=_mistakes(*inputs),
-    )
+    seen = call_keeping_inputs(attention, *inputs)
+    what = "attention(…)" if np.ndim(batch) == 0 else f"attention(…) with {batch} in front"
+    expect_close(seen, _right(*inputs), what=what)
 
 
 @check(points=1)
@@ -192,11 +126,11 @@ def large_scores(attention):
     for batch in (2, (3, 2)):
         query, key, value = _inputs(np.random.default_rng(2), batch, 3, 5, 7, 11)
         inputs, what = (1e4 * query, key, value), "attention(…) with large scores"
-        shape = (*np.atleast_1d(batch), 3, 11)
-        seen = expect_shape(call_keeping_inputs(attention, *inputs), shape, what=what)
+        seen, right = call_keeping_inputs(attention, *inputs), _right(*inputs)
+        seen = expect_shape(seen, right.shape, what=what)
         is_finite = np.isfinite(seen).all()
         expect(is_finite, "With large scores the output is NaN or infinite.", "overflow")
-        expect_close(seen, _right(*inputs), what=what, mistakes=_mistakes(*inputs))
+        expect_close(seen, right, what=what)
 
 
 @check(points=1, hidden=True)
@@ -206,135 +140,101 @@ def as_many_queries_as_keys(attention, rng):
         _compare(attention, rng, batch, 7, 7, 5, 11)
 
 
-WRONG = {
-    "not scaled": wrong(
-        replace={" / math.sqrt(query.shape[-1])": ""},
-        rejected_by=["same_as_the_loops"],
-        misconception="unscaled",
-    ),
-    "divided by d_k": wrong(
-        replace={"math.sqrt(query.shape[-1])": "query.shape[-1]"},
-        rejected_by=["same_as_the_loops"],
-        misconception="scaled-by-d",
-    ),
-    "divided by the root of the number of keys": wrong(
-        replace={"query.shape[-1]": "key.shape[-2]"},
-        rejected_by=["same_as_the_loops"],
-        misconception="scaled-by-num-keys",
-        also=["scaled-by-num-tokens"],
-    ),
-    "softmax over the queries": wrong(
-        replace={"axis=-1": "axis=-2"},
-        rejected_by=["same_as_the_loops"],
-        misconception="wrong-axis",
-    ),
-    "reshapes the keys": wrong(
-        replace={
-            "key.swapaxes(-1, -2)": "key.reshape(*key.shape[:-2], key.shape[-1], key.shape[-2])"
-        },
-        rejected_by=["same_as_the_loops", "large_scores"],
-        misconception="reshaped",
-    ),
-    "softmax over the batch": wrong(
-        replace={"axis=-1": "axis=0"},
-        rejected_by=["same_as_the_loops", "large_scores"],
-        misconception="over-the-batch",
-    ),
-    "features first": wrong(
-        replace={"return weights @ value": "return (weights @ value).swapaxes(-1, -2)"},
-        rejected_by=["shape", "same_as_the_loops"],
-        misconception="features-first",
-    ),
-    "no softmax": wrong(
-        replace={"return weights @ value": "return scores @ value"},
-        rejected_by=["same_as_the_loops"],
-        misconception="no-softmax",
-    ),
-    "keys times queries": wrong(
-        """
-        def attention(query, key, value):
-            scores = key @ query.swapaxes(-1, -2) / math.sqrt(query.shape[-1])
-            weights = np.exp(scores) / np.exp(scores).sum(axis=-1, keepdims=True)
-            return weights @ query @ np.ones((query.shape[-1], value.shape[-1]))
-        """,
-        rejected_by=["shape"],
-        misconception="transposed",
-    ),
-    "only the first sentence's keys": wrong(
-        replace={"key.swapaxes(-1, -2)": "key[0].T", "weights @ value": "weights @ value[0]"},
-        rejected_by=["same_as_the_loops"],
-        misconception="mixed-batch",
-    ),
-    "calls the loops": wrong(
-        """
-        def attention_with_loops(query, key, value):
-            output = np.zeros((*query.shape[:2], value.shape[-1]))
-            for b in range(len(query)):
-                for i in range(query.shape[1]):
-                    scores = key[b] @ query[b, i] / math.sqrt(query.shape[-1])
-                    shares = [math.exp(score) for score in scores]
-                    output[b, i] = np.array(shares) @ value[b] / sum(shares)
-            return output
-
-        def attention(query, key, value):
-            return attention_with_loops(query, key, value)
-        """,
-        rejected_by=["same_as_the_loops", "large_scores", "as_many_queries_as_keys"],
-        misconception="raises",
-    ),
-    "stable loops": wrong(
-        """
-        def attention(query, key, value):
-            batch, num_queries, d_k = query.shape
-            output = np.zeros((batch, num_queries, value.shape[-1]))
-            for b in range(batch):
-                for i in range(num_queries):
-                    scores = [query[b, i] @ other / math.sqrt(d_k) for other in key[b]]
-                    shares = [math.exp(score - max(scores)) for score in scores]
-                    for share, one in zip(shares, value[b]):
-                        output[b, i] += share / sum(shares) * one
-            return output
-        """,
-        rejected_by=["same_as_the_loops", "large_scores", "as_many_queries_as_keys"],
-        misconception="raises",
-    ),
-    "one sum for everything": wrong(
-        replace={"weights.sum(axis=-1, keepdims=True)": "weights.sum()"},
-        rejected_by=["same_as_the_loops"],
-        misconception="one-sum",
-    ),
-    "loses a batch of one": wrong(
-        replace={"return weights @ value": "return (weights @ value).squeeze()"},
-        rejected_by=["shape"],
-        misconception="lost-batch",
-    ),
-    "clips the scores": wrong(
-        replace={
-            "np.exp(scores - scores.max(axis=-1, keepdims=True))": "np.exp(scores.clip(-500, 500))"
-        },
-        rejected_by=["large_scores"],
-        misconception="clipped",
-    ),
-    "scales the query in place": wrong(
-        replace={"    scores = query @": "    query *= 1.0001\n    scores = query / 1.0001 @"},
-        rejected_by=["shape", "same_as_the_loops"],
-        misconception="changes-arguments",
-    ),
-    "overflows": wrong(
-        replace={" - scores.max(axis=-1, keepdims=True)": ""},
-        rejected_by=["large_scores"],
-        misconception="overflow",
-    ),
-    "the best key only": wrong(
-        """
-        def attention(query, key, value):
-            best = (query @ key.swapaxes(-1, -2)).argmax(axis=-1)
-            return np.take_along_axis(value, best[..., None], axis=1)
-        """,
-        rejected_by=["same_as_the_loops"],
-        misconception="hard",
-    ),
-}
+shared_mistakes(mistakes.EXPLANATIONS, attention=mistakes.of_attention)
+_ROWS, _MIXED = "(axis=-1, keepdims=True)", "return weights @ value"
+_SHIFTED = f"scores - scores.max{_ROWS}"
+mistake(
+    "one-sum",
+    "All weights of the array together sum to 1. Each row has to sum to 1.",
+    {f"weights.sum{_ROWS}": "weights.sum()"},
+)
+mistake(
+    "one-sum-a-sentence",
+    "The weights of all queries of a sentence together sum to 1. Each row has to sum to 1.",
+    {"weights.sum(axis=-1": "weights.sum(axis=(-2, -1)"},
+)
+mistake(
+    "mixed-batch",
+    "All sentences were given the keys and values of the first one. Each entry of the batch has "
+    "its own.",
+    {"key.swap": "key[..., :1, :, :].swap", "@ value": "@ value[..., :1, :, :]"},
+)
+mistake(
+    "transposed",
+    "The output has one row for each key. It needs one for each query.",
+    {_MIXED: "return weights.swapaxes(-1, -2) @ weights @ value"},
+)
+mistake(
+    "lost-batch",
+    "The batch axis is missing. It stays even if the batch has only one sentence.",
+    {_MIXED: "return (weights @ value).squeeze()"},
+)
+mistake(
+    "over-the-batch",
+    "The softmax runs over the first axis, so sentences that have nothing to do with each other "
+    "compete. The keys are the last axis of the scores.",
+    {"axis=-1": "axis=0"},
+)
+mistake(
+    "reshaped",
+    "The keys were reshaped to (..., d_k, num_keys), which mixes their numbers. Exchange the last "
+    "two axes: `key.swapaxes(-1, -2)`.",
+    {"key.swapaxes(-1, -2)": "key.reshape(*key.shape[:-2], key.shape[-1], key.shape[-2])"},
+)
+mistake(
+    "scaled-by-batch",
+    "The scores were divided by the square root of the batch size. The scale depends on how wide a "
+    "key is (√d_k).",
+    {"math.sqrt(query.shape[-1])": "math.sqrt(len(query))"},
+)
+mistake(
+    "features-first",
+    "The last two axes of the output are exchanged: rows are queries, and columns are the features "
+    "of the values.",
+    {_MIXED: "return (weights @ value).swapaxes(-1, -2)"},
+)
+mistake(
+    "several",
+    "Return the output alone: `return output`, without the weights.",
+    {_MIXED: f"{_MIXED}, weights"},
+)
+mistake(
+    "overflow",
+    "With large scores the output is NaN: an exponential was infinite, or all exponentials of a "
+    "row were 0. Subtract from each row its own largest score first; the weights stay the same.",
+    {_SHIFTED: "scores"},
+)
+mistake(
+    "clipped",
+    "Different large scores got the same weight. Clipping the scores changes their differences; "
+    "subtracting the largest of a row does not.",
+    {_SHIFTED: "scores.clip(-500, 500)"},
+)
+mistake(
+    "zero-rows",
+    "Some outputs are 0, as if no key had any weight. If NaN was replaced by 0, avoid the NaN: "
+    "subtract the largest score of each row.",
+    f"""
+    scores = query @ key.swapaxes(-1, -2) / math.sqrt(query.shape[-1])
+    weights = np.exp(scores)
+    return np.nan_to_num(weights / weights.sum{_ROWS}) @ value
+    """,
+)
+mistake("changes-arguments", "", {"scores = query": "query *= 1.0001\n    scores = query / 1.0001"})
+mistake(
+    "raises",
+    "",
+    "return attention_with_loops(query, key, value)",
+    """
+    output = np.zeros((*query.shape[:2], value.shape[-1]))
+    for b in range(len(query)):
+        for i in range(query.shape[1]):
+            scores = key[b] @ query[b, i] / math.sqrt(query.shape[-1])
+            shares = np.exp(scores - scores.max())
+            output[b, i] = shares @ value[b] / shares.sum()
+    return output
+    """,
+)
 
 ALSO_RIGHT = {
     "einsum": """

@@ -9,6 +9,7 @@ quiz(
     id="predict-attention-shape",
     chapter="scaled-dot-product",
     title="Predict: the shapes of weights and output",
+    version=2,
     questions=[
         numeric(
             "shape_of_weights",
@@ -41,34 +42,32 @@ quiz(
             },
         ),
         choice(
-            "which_may_differ",
-            "Take the five sizes: the number of queries, the number of keys, the width of a query, "
-            "the width of a key, the width of a value. Which two of them **have** to be equal?",
+            "one_more_key",
+            "A seventh key is added with its value. What changes?",
             {
                 "a": option(
-                    "The number of queries and the number of keys",
-                    failure_message="They are 4 and 6 here. Each query has a row of its own, "
-                    "however many there are.",
-                    misconception="square",
+                    "The weights get a column; the output keeps its shape",
+                    correct=True,
+                    success_message="Yes: each query now mixes seven values instead of six, and a "
+                    "mixture of seven is as wide as a mixture of six. That is why a sentence may "
+                    "have any length.",
                 ),
                 "b": option(
-                    "The width of a query and the width of a key",
-                    correct=True,
-                    success_message="Yes: a dot product needs as many numbers on both sides. (And "
-                    "every key needs one value.)",
+                    "Both get a row",
+                    failure_message="A row belongs to a query, and there are still 4 queries.",
+                    misconception="key-as-row",
                 ),
                 "c": option(
-                    "The width of a key and the width of a value",
-                    failure_message="They are 8 and 10 here. Keys are compared, values are summed, "
-                    "and the two never meet.",
-                    misconception="one-width",
+                    "Both get a column",
+                    failure_message="The weights do. A column of the output is a feature of the "
+                    "values, of which there are still 10.",
+                    misconception="columns-as-keys",
                 ),
                 "d": option(
-                    "All of them",
-                    failure_message="They are often equal in a model, but the formula needs only "
-                    "one "
-                    "pair to be.",
-                    misconception="all-equal",
+                    "Nothing can be computed: keys and queries no longer fit",
+                    failure_message="Queries and keys must have the same width, which is still 8. "
+                    "Their numbers were 4 and 6 and did not agree before either.",
+                    misconception="as-many-keys",
                 ),
             },
         ),
@@ -89,10 +88,10 @@ quiz(
         "key-width": "8 is the width of queries and keys. The output is made of values, which are "
         "10 wide.",
         "rows-of-keys": "6 is the number of keys. There is one output for each *query*.",
-        "as-weights": "That is the shape of the weights. The output is what they make of the "
+        "as-weights": "That is the shape of the weights. The output holds weighted means of the "
         "values.",
-        "summed-axis": "8 is the width over which the dot product sums, so it disappears. What is "
-        "left are the queries and the keys.",
+        "summed-axis": "8 is the width over which the dot product sums, so it disappears. The axes "
+        "of queries and keys remain.",
         "pairs-of-keys": "6 by 6 would compare the keys with each other. The queries, of which "
         "there are 4, are compared with the keys.",
         "batch-last": "The batch axis stays in front; attention works on the last two axes.",

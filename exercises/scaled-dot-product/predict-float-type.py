@@ -25,13 +25,13 @@ quiz(
                 ),
                 "b": option(
                     "`float16`: 64 is small enough",
-                    failure_message="A type never shrinks because a number is small. The wider "
-                    "type of the two wins.",
+                    failure_message="A type never shrinks because a number is small. The wider of "
+                    "the two types wins.",
                     misconception="value-based",
                 ),
                 "c": option(
                     "It depends on whether the root is a whole number",
-                    failure_message="`np.sqrt(64)` is exactly 8.0, and still a `float64`. The type "
+                    failure_message="`np.sqrt(64)` is exactly 8.0 but still a `float64`. The type "
                     "counts, not the value.",
                     misconception="value-based",
                 ),
@@ -39,9 +39,9 @@ quiz(
                     "`float64`",
                     correct=True,
                     success_message="Yes: `np.sqrt` of a Python int returns a `float64`, and the "
-                    "result takes the wider type. Everything after it needs twice the memory.",
+                    "result takes the wider type. Every later array needs twice the memory.",
                 ),
             },
-        ),
+        )
     ],
 )

@@ -1,4 +1,4 @@
-"""Queries and keys have independent components with mean 0 and variance 1, and width
+"""Queries and keys have independent components with mean 0 and variance 1; their width is
 $d_k = 256$.
 """
 
@@ -27,13 +27,13 @@ quiz(
         choice(
             "gradient",
             "The softmax turns these dot products into weights, without any scaling. There are 64 "
-            "keys. How strongly do a typical query's weights react to a small change of its scores "
+            "keys. How strongly do a typical query's weights react to a small change in its scores "
             "(the derivatives of the weights with respect to the scores) as $d_k$ grows from 4 to "
             "1024?",
             {
                 "a": option(
                     "Less and less, steadily from the start",
-                    failure_message="It ends that way, but with 64 keys it does not begin so. A "
+                    failure_message="It ends that way but does not begin that way with 64 keys. A "
                     "softmax of 64 nearly equal scores also passes little gradient; look at the "
                     "curve for 64 keys below.",
                     misconception="monotone",
@@ -41,7 +41,7 @@ quiz(
                 "b": option(
                     "More and more, since the scores grow",
                     failure_message="Larger scores make a sharper softmax. Once one weight is "
-                    "nearly 1, no small change of the scores moves it.",
+                    "nearly 1, no small change in the scores moves it.",
                     misconception="large-scores-large-gradient",
                 ),
                 "c": option(
@@ -61,8 +61,8 @@ quiz(
     ],
     hints=[
         "What is the variance of a sum of independent terms?",
-        "Each product of two components has variance 1, and there are 256 of them. The standard "
-        "deviation is the root of the variance.",
+        "Each product of two components has variance 1, and there are 256. The standard deviation "
+        "is the root of the variance.",
     ],
     misconceptions={
         "variance": "256 is the variance. The standard deviation, which has the unit of the "

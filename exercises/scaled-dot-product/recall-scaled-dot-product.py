@@ -1,4 +1,4 @@
-"""Three questions on the chapters before, from memory."""
+"""Three questions on earlier chapters, from memory."""
 
 from coursekit import choice, numeric, option, quiz
 
@@ -27,14 +27,14 @@ quiz(
                 ),
                 "b": option(
                     "With the values: the most similar one is returned",
-                    failure_message="Values are never compared with anything. They are "
-                    "summed once the keys have decided how much of each.",
+                    failure_message="Values are never compared with anything. They are only "
+                    "summed, with the weights that the scores give.",
                     misconception="compares-values",
                 ),
                 "c": option(
                     "With the other queries",
-                    failure_message="Queries do not meet each other. Each one is answered on its "
-                    "own.",
+                    failure_message="Queries are not compared with each other. Each is handled "
+                    "separately.",
                     misconception="compares-queries",
                 ),
                 "d": option(
@@ -53,20 +53,20 @@ quiz(
             {
                 "a": option(
                     "The matrices $W^Q, W^K, W^V$",
-                    failure_message="They are what training found, and stay as they are for every "
+                    failure_message="Training has set them, and they are the same for every "
                     "sentence.",
                     misconception="weights-per-sentence",
                 ),
                 "b": option(
                     "The key of *bank*",
-                    failure_message="The same embedding times the same matrix is the same key. "
+                    failure_message="The same embedding times the same matrix gives the same key. "
                     "Differences come in when words are mixed.",
                     misconception="key-knows-context",
                 ),
                 "c": option(
                     "Nothing differs",
-                    failure_message="The same query meets other keys and collects other values: "
-                    "the context vector differs.",
+                    failure_message="The same query meets other keys and values, so the context "
+                    "vector differs.",
                     misconception="no-context",
                 ),
                 "d": option(
@@ -79,10 +79,10 @@ quiz(
         ),
     ],
     misconceptions={
-        "nothing": "Scores of 0 do not give weights of 0: the softmax makes weights that sum to 1.",
+        "nothing": "Scores of 0 do not give weights of 0: the softmax gives weights that sum to 1.",
         "sum": "21 is the sum of the values. The weights sum to 1, so the result is a mean.",
         "first": "3 is the first value alone. Equal scores give equal weights.",
-        "largest": "12 is the largest value. Values do not compete, keys do, and these keys tie.",
+        "largest": "12 is the largest value. Keys compete, not values, and these keys tie.",
         "median": "6 is the value in the middle. The weights are 1/3 each: take the mean.",
     },
 )

@@ -3,9 +3,9 @@ matrices $W^Q, W^K, W^V$. It computes queries, keys and values from the **same**
 every query against every key, scales by $1/\\sqrt{d_k}$, takes the softmax of each row, and mixes
 the values.
 
-Return two things, the output and the weights, in this order. The type stays: `float32` in gives
-`float32` out, and `float64` gives `float64`. The numbers must be right for scores in the thousands
-too, not `nan`, and the arguments stay unchanged.
+Return the output and the weights, in this order. Keep the type: `float32` gives `float32`, and
+`float64` gives `float64`. The numbers must be right, not `nan`, for scores in the thousands too,
+and the arguments must stay unchanged.
 """
 
 import math
@@ -22,7 +22,8 @@ from coursekit import (
     expect,
     expect_close,
     expect_shape,
-    wrong,
+    mistake,
+    shared_mistakes,
 )
 
 exercise(
@@ -44,43 +45,6 @@ exercise(
         "Softmax along `axis=-1` with `keepdims=True`, then `output = weights @ value`. "
         "If a wider type comes out, look at the number that you scale by.",
     ],
-    misconceptions={
-        "scaled-by-model": "The scores were divided by √d_model. d_k is the width of a query "
-        "after the projection, the second axis of w_query.",
-        "transposed": "The roles of queries and keys are exchanged: this is softmax(K Qᵀ). Row i "
-        "belongs to query i, column j to key j.",
-        "divided-by-model": "The scores were divided by d_model. The scale is 1/√d_k, with d_k the "
-        "width of a query.",
-        "divided-by-tokens": "The scores were divided by the number of tokens, not by √d_k.",
-        "scaled-by-values": "The scores were divided by the square root of d_v, the width of the "
-        "values. Scores compare queries with keys, so the scale is 1/√d_k.",
-        "scores-of-embeddings": "The scores compare the embeddings with each other. They have to "
-        "compare queries, x @ w_query, with keys, x @ w_key.",
-        "causal": "Later tokens got no weight, as under a causal mask. Here every token attends to "
-        "all tokens.",
-        "value-added": "Each token's own value was added to the output. The output is the weighted "
-        "sum alone.",
-        "embedding-added": "x was added to the output. The output is the weighted sum alone.",
-        "zero-rows": "Some weights are 0 in a whole row. Subtract from each row its own largest "
-        "score; then no row has only exponentials of 0, and no NaN has to be replaced.",
-        "unprojected": "The output is the weighted sum of the embeddings x. It has to be the "
-        "weighted sum of the values, x @ w_value.",
-        "query-for-key": "Queries and keys were computed with the same matrix. The keys are "
-        "x @ w_key.",
-        "as-wide-as-embeddings": "The output is as wide as the embeddings in x. It is made of the "
-        "values, x @ w_value.",
-        "as-wide-as-keys": "The output is as wide as queries and keys. It is made of the values, x "
-        "@ w_value.",
-        "not-two": "Return both: `return output, weights`.",
-        "order": "The two results are swapped. The output comes first, then the weights.",
-        "float64": "float32 came in and float64 went out. NumPy 2 widens when a float32 array "
-        "meets a NumPy float64, and np.sqrt(d_k) is one. math.sqrt gives a Python float, which "
-        "leaves the type alone.",
-        "float32": "float64 came in and float32 went out, which loses half of the digits. Keep the "
-        "type that comes in.",
-        "overflow": "With large scores the result has NaN. Subtract from each row its own largest "
-        "score first: then no exponential is infinite, and no sum of them is 0.",
-    },
 )
 
 
@@ -105,17 +69,10 @@ def shapes(self_attention):
     """7 tokens of width 11, d_k = 3, d_v = 5: two results, their shapes, what they depend on"""
     inputs = _inputs(np.random.default_rng(0), 7, 11, 3, 5)
     output, weights = _both(self_attention, *inputs)
-    expect_shape(
-        output,
-        (7, 5),
-        what="the output",
-        mistakes={
-            "order": (7, 7),
-            "as-wide-as-embeddings": (7, 11),
-            "as-wide-as-keys": (7, 3),
-        },
-    )
-    expect_shape(weights, (7, 7), what="the array of weights", mistakes={"order": (7, 5)})
+    shape = as_array(output, "the output").shape
+    ids = {(7, 7): "order", (7, 11): "as-wide-as-embeddings", (7, 3): "as-wide-as-keys"}
+    expect(shape == (7, 5), f"the output has shape {shape}; expected (7, 5).", ids.get(shape))
+    expect_shape(weights, (7, 7), what="the array of weights")
     _expect_dependence(self_attention, inputs)
 
 
@@ -128,17 +85,12 @@ def numbers(self_attention):
 @check(points=1)
 def stays_float32(self_attention):
     """float32 in, float32 out; float64 in, float64 out"""
-    for kind, other in ((np.float32, "float64"), (np.float64, "float32")):
+    for kind, other in (("float32", "float64"), ("float64", "float32")):
         inputs = [a.astype(kind) for a in _inputs(np.random.default_rng(2), 5, 7, 3, 2)]
-        for what, seen in zip(
-            ("output", "array of weights"), _both(self_attention, *inputs), strict=True
-        ):
+        for what, seen in zip(RESULTS, _both(self_attention, *inputs), strict=True):
             dtype = np.asarray(seen).dtype
-            expect(
-                dtype == kind,
-                f"The {what} has type {dtype}; expected {np.dtype(kind)}.",
-                other if dtype == other else None,
-            )
+            message = f"The {what} has type {dtype}; expected {kind}."
+            expect(dtype == kind, message, other if dtype == other else None)
         _expect_dependence(self_attention, inputs)
 
 
@@ -147,21 +99,17 @@ def large_scores(self_attention):
     """Scores in the thousands"""
     x, w_query, w_key, w_value = _inputs(np.random.default_rng(3), 7, 11, 3, 5)
     inputs = (x, 1e4 * w_query, w_key, w_value)
-    for what, seen in zip(
-        ("output", "array of weights"), _both(self_attention, *inputs), strict=True
-    ):
+    for what, seen in zip(RESULTS, _both(self_attention, *inputs), strict=True):
         seen = as_array(seen, f"the {what}")
-        expect(np.isfinite(seen).all(), f"With large scores the {what} has NaN.", "overflow")
-    rows = expect_shape(seen, (7, 7), what="the array of weights", mistakes={"order": (7, 5)})
-    right = _softmax(x @ inputs[1] @ (x @ w_key).T / np.sqrt(3))
+        expect(np.isfinite(seen).all(), f"With large scores the {what} contains NaN.", "overflow")
+    rows, right = expect_shape(seen, (7, 7), what="the array of weights"), _weights(*inputs)
     empty = (rows == 0).all(axis=-1)
-    others_are_right = np.allclose(rows[~empty], right[~empty], atol=1e-6)
-    expect(
-        not (empty.any() and others_are_right),
-        "With large scores, whole rows of weights are 0.",
-        "zero-rows",
-    )
+    zero_rows = empty.any() and np.allclose(rows[~empty], right[~empty], atol=1e-6)
+    expect(not zero_rows, "With large scores, whole rows of weights are 0.", "zero-rows")
     _compare(self_attention, inputs)
+
+
+RESULTS = ("output", "array of weights")
 
 
 def _inputs(rng, num_tokens, d_model, d_k, d_v):
@@ -177,69 +125,29 @@ def _expect_dependence(self_attention, inputs):
     for i, what in enumerate(("x", "w_query", "w_key", "w_value")):
         changed = [2 * array if i == j else array for j, array in enumerate(inputs)]
         same = np.array_equal(_both(self_attention, *changed)[0], output)
-        expect(not same, f"With another {what} the output is the same.")
+        expect(not same, f"With a different {what} the output is the same.")
 
 
 def _both(self_attention, *inputs):
     seen = call_keeping_inputs(self_attention, *inputs)
     if not isinstance(seen, tuple | list) or len(seen) != 2:
-        if seen is None:
-            raise CheckFailed(
-                "self_attention returned None; expected (output, weights).", "not-two"
-            )
-        raise CheckFailed(
-            "self_attention returned one thing; expected (output, weights).", "not-two"
-        )
+        what = "None" if seen is None else "one thing"
+        message = f"self_attention returned {what}; expected (output, weights)."
+        raise CheckFailed(message, "not-two")
     return seen
 
 
-def _softmax(scores, axis=-1):
-    shares = np.exp(scores - scores.max(axis=axis, keepdims=True))
-    return shares / shares.sum(axis=axis, keepdims=True)
+def _weights(x, w_query, w_key, w_value):
+    scores = x @ w_query @ (x @ w_key).T / np.sqrt(w_query.shape[1])
+    shares = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return shares / shares.sum(axis=-1, keepdims=True)
 
 
 def _compare(self_attention, inputs):
-    x, w_query, w_key, w_value = inputs
-    query, key, value = x @ w_query, x @ w_key, x @ w_value
-    raw = query @ key.T
-    root = np.sqrt(w_query.shape[1])
-    right = _softmax(raw / root)
+    right = _weights(*inputs)
     output, weights = _both(self_attention, *inputs)
-    expect_close(
-        weights,
-        right,
-        what="The array of weights",
-        mistakes={
-            **mistakes.of_weights(query, key),
-            **_divisors(raw, x, w_value),
-            "scores-of-embeddings": lambda: _softmax(x @ x.T / np.sqrt(x.shape[1])),
-            "causal": _softmax(np.where(np.tri(len(x)), raw / root, -np.inf)),
-            "transposed": _softmax(raw.T / root),
-            "query-for-key": _softmax(query @ query.T / root),
-            "order": right @ value,
-        },
-    )
-    made = {
-        **mistakes.of_attention(query, key, value),
-        "unprojected": right @ x,
-        "value-added": right @ value + value,
-        "embedding-added": lambda: right @ value + x,
-    }
-    expect_close(output, right @ value, what="The output", mistakes=made)
-
-
-def _divisors(raw, x, w_value):
-    """What wrong divisors of the scores give, where no other size is the same."""
-    tokens, d_model = x.shape
-    if d_model == w_value.shape[1]:
-        return {}
-    divisors = {
-        "scaled-by-model": np.sqrt(d_model),
-        "scaled-by-values": np.sqrt(w_value.shape[1]),
-        "divided-by-model": d_model,
-        "divided-by-tokens": tokens,
-    }
-    return {id: _softmax(raw / divisor) for id, divisor in divisors.items()}
+    expect_close(weights, right, what="The array of weights")
+    expect_close(output, right @ (inputs[0] @ inputs[3]), what="The output")
 
 
 @check(points=1, hidden=True)
@@ -249,102 +157,119 @@ def other_sizes(self_attention, rng):
     _compare(self_attention, _inputs(rng, 3, 7, 5, 3))
 
 
-WRONG = {
-    "not scaled": wrong(
-        replace={" / math.sqrt(query.shape[-1])": ""},
-        rejected_by=["numbers", "other_sizes"],
-        misconception="unscaled",
-    ),
-    "divided by d_k": wrong(
-        replace={"math.sqrt(query.shape[-1])": "query.shape[-1]"},
-        rejected_by=["numbers", "other_sizes"],
-        misconception="scaled-by-d",
-    ),
-    "divided by the root of d_model": wrong(
-        replace={"query.shape[-1]": "x.shape[-1]"},
-        rejected_by=["numbers", "other_sizes"],
-        misconception="scaled-by-model",
-    ),
-    "divided by the root of the number of tokens": wrong(
-        replace={"query.shape[-1]": "len(x)"},
-        rejected_by=["numbers", "other_sizes"],
-        misconception="scaled-by-num-tokens",
-    ),
-    "softmax over the queries": wrong(
-        replace={
-            "max(axis=-1, keepdims=True)": "max(axis=0)",
-            "sum(axis=-1, keepdims=True)": "sum(axis=0)",
-        },
-        rejected_by=["numbers", "other_sizes"],
-        misconception="wrong-axis",
-    ),
-    "keys times queries": wrong(
-        replace={"query @ key.T": "key @ query.T"},
-        rejected_by=["numbers", "other_sizes"],
-        misconception="transposed",
-    ),
-    "mixes the embeddings": wrong(
-        replace={"return weights @ value": "return weights @ x"},
-        rejected_by=["shapes", "numbers", "other_sizes"],
-        misconception="unprojected",
-        also=["as-wide-as-embeddings"],
-    ),
-    "keys made with w_query": wrong(
-        replace={"x @ w_key": "x @ w_query"},
-        rejected_by=["numbers", "other_sizes"],
-        misconception="query-for-key",
-    ),
-    "only the output": wrong(
-        replace={"return weights @ value, weights": "return weights @ value"},
-        rejected_by=["shapes", "numbers", "stays_float32"],
-        misconception="not-two",
-    ),
-    "weights first": wrong(
-        replace={"return weights @ value, weights": "return weights, weights @ value"},
-        rejected_by=["shapes", "numbers"],
-        misconception="order",
-    ),
-    "always float32": wrong(
-        replace={
-            "return weights @ value, weights": "return (weights @ value).astype(np.float32), "
-            "weights.astype(np.float32)"
-        },
-        rejected_by=["stays_float32"],
-        misconception="float32",
-    ),
-    "adds the value, as a residual": wrong(
-        replace={"return weights @ value, weights": "return weights @ value + value, weights"},
-        rejected_by=["numbers", "large_scores", "other_sizes"],
-        misconception="value-added",
-    ),
-    "scores of the embeddings": wrong(
-        replace={
-            "query @ key.T / math.sqrt(query.shape[-1])": "x @ x.T / math.sqrt(x.shape[-1])",
-        },
-        rejected_by=["numbers", "large_scores", "other_sizes"],
-        misconception="scores-of-embeddings",
-    ),
-    "one maximum for all rows": wrong(
-        """
-        def self_attention(x, w_query, w_key, w_value):
-            query, key, value = x @ w_query, x @ w_key, x @ w_value
-            scores = query @ key.T / math.sqrt(query.shape[-1])
-            weights = np.exp(scores - scores.max())
-            weights = np.nan_to_num(weights / weights.sum(axis=-1, keepdims=True))
-            return weights @ value, weights
-        """,
-        rejected_by=["large_scores"],
-        misconception="zero-rows",
-    ),
-    "overflows": wrong(
-        replace={" - scores.max(axis=-1, keepdims=True)": ""},
-        rejected_by=["large_scores"],
-        misconception="overflow",
-    ),
-    "np.sqrt widens": wrong(
-        replace={"math.sqrt": "np.sqrt"}, rejected_by=["stays_float32"], misconception="float64"
-    ),
-}
+def _made(x, w_query, w_key, w_value):
+    """Return what mistakes in the weights give, and in the output alone."""
+    query, key, value = x @ w_query, x @ w_key, x @ w_value
+    right, rows = _weights(x, w_query, w_key, w_value), mistakes.of_weights(query, key)
+    outputs = mistakes.of_attention(query, key, value)
+    made = {id: lambda wrong=wrong: (wrong(), right) for id, wrong in outputs.items()}
+    return made | {id: lambda wrong=wrong: (wrong() @ value, wrong()) for id, wrong in rows.items()}
+
+
+shared_mistakes(mistakes.EXPLANATIONS, self_attention=_made)
+_ROWS, _ROOT, _OUTPUT = "(axis=-1, keepdims=True)", "math.sqrt(query.shape[-1])", "weights @ value,"
+_SHARES = f"weights / weights.sum{_ROWS}"
+mistake(
+    "scaled-by-model",
+    "The scores were divided by √d_model. d_k is the width of a query after the projection, the "
+    "length of w_query's second axis.",
+    {_ROOT: "math.sqrt(x.shape[-1])"},
+)
+mistake(
+    "transposed",
+    "The roles of queries and keys are exchanged: this is softmax(K Qᵀ). Row i belongs to query i, "
+    "column j to key j.",
+    {"query @ key.T": "key @ query.T"},
+)
+mistake(
+    "divided-by-model",
+    "The scores were divided by d_model. The scale is 1/√d_k, with d_k the width of a query.",
+    {_ROOT: "x.shape[-1]"},
+)
+mistake(
+    "divided-by-tokens",
+    "The scores were divided by the number of tokens, not by √d_k.",
+    {_ROOT: "len(x)"},
+)
+mistake(
+    "scaled-by-values",
+    "The scores were divided by the square root of d_v, the width of the values. Scores compare "
+    "queries with keys, so the scale is 1/√d_k.",
+    {_ROOT: "math.sqrt(value.shape[-1])"},
+)
+mistake(
+    "scores-of-embeddings",
+    "The scores compare the embeddings with each other. They have to compare queries, x @ w_query, "
+    "with keys, x @ w_key.",
+    {f"query @ key.T / {_ROOT}": "x @ x.T / math.sqrt(x.shape[-1])"},
+)
+mistake(
+    "causal",
+    "Later tokens got no weight, as under a causal mask. Here every token attends to all tokens.",
+    {"weights = np": "scores = np.where(np.tri(len(x)), scores, -np.inf)\n    weights = np"},
+)
+mistake(
+    "value-added",
+    "Each token's own value was added to the output. The output is the weighted sum alone.",
+    {_OUTPUT: "weights @ value + value,"},
+)
+mistake(
+    "embedding-added",
+    "x was added to the output. The output is the weighted sum alone.",
+    {_OUTPUT: "weights @ value + x,"},
+)
+mistake(
+    "zero-rows",
+    "Some rows of weights are all 0. Subtract from each row its own largest score; then no row has "
+    "only exponentials of 0, and no NaN has to be replaced.",
+    {f"max{_ROWS}": "max()", _SHARES: f"np.nan_to_num({_SHARES})"},
+)
+mistake(
+    "unprojected",
+    "The output is the weighted sum of the embeddings x. It has to be the weighted sum of the "
+    "values, x @ w_value.",
+    {_OUTPUT: "weights @ x,"},
+)
+mistake(
+    "query-for-key",
+    "Queries and keys were computed with the same matrix. The keys are x @ w_key.",
+    {"x @ w_key": "x @ w_query"},
+)
+mistake(
+    "as-wide-as-embeddings",
+    "The output is as wide as the embeddings in x. It is made of the values, x @ w_value.",
+    {_OUTPUT: "weights @ value @ w_value.T,"},
+)
+mistake(
+    "as-wide-as-keys",
+    "The output is as wide as queries and keys. It is made of the values, x @ w_value.",
+    {_OUTPUT: "weights @ (query + key),"},
+)
+mistake("not-two", "Return both: `return output, weights`.", {"value, weights": "value"})
+mistake(
+    "order",
+    "The two results are swapped. The output comes first, then the weights.",
+    {"return weights @ value, weights": "return weights, weights @ value"},
+)
+mistake(
+    "float64",
+    "float32 came in and float64 went out. NumPy 2 widens the type when a float32 array meets a "
+    "NumPy float64, as np.sqrt(d_k) is. math.sqrt gives a Python float, which leaves the type "
+    "unchanged.",
+    {"math.sqrt": "np.sqrt"},
+)
+mistake(
+    "float32",
+    "float64 came in and float32 went out, which loses half of the digits. Keep the type that "
+    "comes in.",
+    {_SHARES: f"({_SHARES}).astype('f4')", "x @ w_value": "(x @ w_value).astype('f4')"},
+)
+mistake(
+    "overflow",
+    "With large scores the result contains NaN. Subtract from each row its own largest score "
+    "first: then no exponential is infinite, and no sum of them is 0.",
+    {f" - scores.max{_ROWS}": ""},
+)
 
 ALSO_RIGHT = {
     "einsum": """

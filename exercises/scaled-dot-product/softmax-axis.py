@@ -1,8 +1,8 @@
-"""A colleague wrote the code below. It looks right, and a test with a `(4, 4)` array of scores,
-which checked the shape and that all weights together sum to 4, passed. Yet the weights of each
-query over the keys are wrong. Find the mistake and repair it, for scores of any shape `(...,
-num_queries, num_keys)`. Scores may be whole numbers, and those of one row may be thousands larger
-than those of another. The scores must stay unchanged.
+"""A colleague wrote the code below. It looks right, and it passed a test with a `(4, 4)` array of
+scores, which checked the shape and that all weights together sum to 4. Yet each query's weights
+over the keys are wrong. Find the mistake and fix it for scores of any shape `(..., num_queries,
+num_keys)`. Scores may be whole numbers, and those of one row may be thousands larger than those of
+another. The scores must stay unchanged.
 """
 
 import numpy as np
@@ -17,7 +17,9 @@ from coursekit import (
     exercise,
     expect,
     expect_close,
-    wrong,
+    expect_shape,
+    mistake,
+    shared_mistakes,
 )
 
 exercise(
@@ -28,32 +30,11 @@ exercise(
     practice=True,
     hints=[
         "Which axis of `(..., num_queries, num_keys)` runs over the keys? Which number names that "
-        "axis whether or not there are batches in front?",
-        "`axis=0` is the queries without a batch, and the batch when there is one. Negative "
-        "axes count from the end.",
+        "axis whether or not there are batch axes in front?",
+        "`axis=0` is the query axis without a batch, and the batch axis with one. Negative axes "
+        "count from the end.",
         "Both the maximum and the sum run along `axis=-1`, each with `keepdims=True`.",
     ],
-    misconceptions={
-        "over-queries": "The *columns* sum to 1: the queries compete for each key. It should be "
-        "the other way round: the keys compete for each query, so the rows sum to 1.",
-        "over-the-batch": "The weights sum to 1 across the first axis, the batch, so sentences "
-        "that have nothing to do with each other compete. The keys are the last axis.",
-        "axis-one": "`axis=1` is the keys for one sentence without a batch, but another axis as "
-        "soon as axes stand in front. Count axes from the end.",
-        "all-at-once": "All weights of the array together sum to 1. Each query has a softmax of "
-        "its own.",
-        "one-sum-a-matrix": "The weights of all queries of a matrix sum to 1 together. Each query "
-        "has a softmax of its own.",
-        "keepdims": "The sum of row i was applied to column i. `keepdims=True` keeps each sum in "
-        "line with its row.",
-        "half-repaired": "The largest score is taken along the last axis, but the sum runs over "
-        "axis 0. Both belong to the last axis.",
-        "transposed": "The weights are transposed. Rows are queries and columns are keys, before "
-        "and after the softmax.",
-        "underflow": "The weights contain NaN. A row that lies far below the others has "
-        "exponentials of 0, and one far above has infinite ones, unless each row's own maximum is "
-        "subtracted.",
-    },
 )
 
 
@@ -84,11 +65,8 @@ def rows_far_apart(weights_from_scores):
     """Whole numbers, in one row thousands larger than in another"""
     scores = np.array([[3, 1, 0], [-5000, -5001, -5003]])
     weights = as_array(call_keeping_inputs(weights_from_scores, scores), "the weights")
-    expect(
-        np.isfinite(weights).all(),
-        f"The weights of {scores.tolist()} have NaN or infinity.",
-        "underflow",
-    )
+    what = f"The weights of {scores.tolist()} contain NaN or infinity."
+    expect(np.isfinite(weights).all(), what, "underflow")
     what = f"weights_from_scores({scores.tolist()})"
     call_with_whole_numbers(weights_from_scores, scores, right=library_softmax(scores), what=what)
     _compare(weights_from_scores, scores)
@@ -96,34 +74,8 @@ def rows_far_apart(weights_from_scores):
 
 def _compare(weights_from_scores, scores):
     what = f"weights_from_scores(scores of shape {scores.shape})"
-    seen = as_array(call_keeping_inputs(weights_from_scores, scores), what)
-    right = library_softmax(scores)
-    expect(
-        seen.shape == scores.shape or seen.shape != np.swapaxes(right, -1, -2).shape,
-        f"The shape became {seen.shape}.",
-        "transposed",
-    )
-    expect_close(seen, right, what=what, mistakes=_mistakes(scores))
-
-
-def _mistakes(scores):
-    right = library_softmax(scores)
-    shifted = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    plain = np.exp(scores - scores.max())
-    made = {
-        **mistakes.of_softmax(scores),
-        "over-queries": library_softmax(scores, axis=-2),
-        "all-at-once": plain / plain.sum(),
-        "keepdims": lambda: shifted / shifted.sum(axis=-1),
-        "half-repaired": lambda: shifted / shifted.sum(axis=0),
-        "transposed": np.swapaxes(right, -1, -2),
-    }
-    if scores.ndim > 2:
-        made["over-the-batch"] = library_softmax(scores, axis=0)
-        made["one-sum-a-matrix"] = plain / plain.sum(axis=(-2, -1), keepdims=True)
-    if scores.ndim > 3:
-        made["axis-one"] = library_softmax(scores, axis=1)
-    return made
+    seen = call_keeping_inputs(weights_from_scores, scores)
+    expect_close(expect_shape(seen, scores.shape, what=what), library_softmax(scores), what=what)
 
 
 @check(points=1, hidden=True)
@@ -133,113 +85,80 @@ def square_and_deep(weights_from_scores, rng):
     _compare(weights_from_scores, rng.normal(size=(2, 3, 5, 7)))
 
 
-WRONG = {
-    "the starter's axis": wrong(
-        """
-        def weights_from_scores(scores):
-            exponentials = np.exp(scores)
-            return exponentials / exponentials.sum(axis=0)
-        """,
-        rejected_by=["two_queries_three_keys", "a_batch", "square_and_deep"],
-        misconception="over-the-batch",
-        also=["over-queries", "underflow"],
-    ),
-    "the last axis but one": wrong(
-        """
-        def weights_from_scores(scores):
-            exponentials = np.exp(scores)
-            return exponentials / exponentials.sum(axis=-2, keepdims=True)
-        """,
-        rejected_by=["two_queries_three_keys", "a_batch", "square_and_deep"],
-        misconception="over-queries",
-    ),
-    "axis=1": wrong(
-        """
-        def weights_from_scores(scores):
-            exponentials = np.exp(scores)
-            return exponentials / exponentials.sum(axis=1, keepdims=True)
-        """,
-        rejected_by=["a_batch", "square_and_deep"],
-        misconception="axis-one",
-        also=["over-queries", "underflow"],
-    ),
-    "one maximum for all": wrong(
-        """
-        def weights_from_scores(scores):
-            exponentials = np.exp(scores - scores.max())
-            return exponentials / exponentials.sum(axis=-1, keepdims=True)
-        """,
-        rejected_by=["rows_far_apart"],
-        misconception="underflow",
-    ),
-    "only the maximum repaired": wrong(
-        """
-        def weights_from_scores(scores):
-            exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True))
-            return exponentials / exponentials.sum(axis=0, keepdims=True)
-        """,
-        rejected_by=["two_queries_three_keys", "a_batch", "square_and_deep"],
-        misconception="half-repaired",
-    ),
-    "changes the scores": wrong(
-        """
-        def weights_from_scores(scores):
-            scores -= scores.max(axis=-1, keepdims=True)
-            return np.exp(scores) / np.exp(scores).sum(axis=-1, keepdims=True)
-        """,
-        rejected_by=["two_queries_three_keys", "a_batch"],
-        misconception="changes-arguments",
-    ),
-    "the type of the scores": wrong(
-        """
-        def weights_from_scores(scores):
-            weights = np.empty_like(scores)
-            shares = np.exp(scores - scores.max(axis=-1, keepdims=True))
-            weights[...] = shares / shares.sum(axis=-1, keepdims=True)
-            return weights
-        """,
-        rejected_by=["rows_far_apart"],
-        misconception="cut-to-whole-numbers",
-    ),
-    "exponentials of the type of the scores": wrong(
-        """
-        def weights_from_scores(scores):
-            shares = np.empty_like(scores)
-            shares[...] = np.exp(scores - scores.max(axis=-1, keepdims=True))
-            return shares / shares.sum(axis=-1, keepdims=True)
-        """,
-        rejected_by=["rows_far_apart"],
-        misconception="cut-to-whole-numbers",
-    ),
-    "no axis": wrong(
-        """
-        def weights_from_scores(scores):
-            exponentials = np.exp(scores - scores.max())
-            return exponentials / exponentials.sum()
-        """,
-        rejected_by=["two_queries_three_keys", "a_batch", "square_and_deep"],
-        misconception="all-at-once",
-    ),
-    "keepdims forgotten": wrong(
-        """
-        def weights_from_scores(scores):
-            exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True))
-            return exponentials / exponentials.sum(axis=-1)
-        """,
-        rejected_by=["two_queries_three_keys", "a_batch", "square_and_deep"],
-        misconception="keepdims",
-    ),
-    "transposed first": wrong(
-        """
-        def weights_from_scores(scores):
-            exponentials = np.exp(np.swapaxes(scores, -1, -2))
-            return exponentials / exponentials.sum(axis=-2, keepdims=True)
-        """,
-        rejected_by=["two_queries_three_keys", "a_batch", "square_and_deep"],
-        misconception="transposed",
-        also=["underflow"],
-    ),
-}
+shared_mistakes(mistakes.EXPLANATIONS, weights_from_scores=mistakes.of_softmax)
+_SHARES = "np.exp(scores - scores.max(axis=-1, keepdims=True))"
+mistake(
+    "over-queries",
+    "The *columns* sum to 1: the queries compete for each key. It should be the other way round: "
+    "the keys compete for each query, so the rows sum to 1.",
+    {"axis=-1": "axis=-2"},
+)
+mistake(
+    "over-the-batch",
+    "The weights sum to 1 across the first axis, the batch, so sentences that have nothing to do "
+    "with each other compete. The keys are the last axis.",
+    {"axis=-1": "axis=0 if scores.ndim > 2 else -1"},
+)
+mistake(
+    "axis-one",
+    "`axis=1` is the key axis for one sentence without a batch, but a different axis with axes in "
+    "front. Count axes from the end.",
+    {"axis=-1": "axis=1 if scores.ndim > 3 else -1"},
+)
+mistake(
+    "all-at-once",
+    "All weights of the array together sum to 1. Each query has its own softmax.",
+    {"axis=-1, keepdims=True": ""},
+)
+mistake(
+    "one-sum-a-matrix",
+    "The weights of all queries of a matrix together sum to 1. Each query has its own softmax.",
+    {"axis=-1": "axis=(-2, -1) if scores.ndim > 2 else -1"},
+)
+mistake(
+    "keepdims",
+    "The sum of row i was applied to column i. `keepdims=True` keeps each sum in line with its "
+    "row.",
+    {".sum(axis=-1, keepdims=True)": ".sum(axis=-1)"},
+)
+mistake(
+    "half-repaired",
+    "The largest score is taken along the last axis, but the sum runs over axis 0. Both belong to "
+    "the last axis.",
+    {".sum(axis=-1": ".sum(axis=0"},
+)
+mistake(
+    "transposed",
+    "The weights are transposed. Rows are queries and columns are keys, before and after the "
+    "softmax.",
+    {
+        "exponentials =": "scores = np.swapaxes(scores, -1, -2)\n    exponentials =",
+        "axis=-1": "axis=-2",
+    },
+)
+mistake(
+    "underflow",
+    "The weights contain NaN. A row that lies far below the others has exponentials of 0, and one "
+    "far above has infinite ones, unless each row's own maximum is subtracted.",
+    {"max(axis=-1, keepdims=True)": "max()"},
+    {" - scores.max(axis=-1, keepdims=True)": ""},
+)
+mistake(
+    "changes-arguments",
+    "",
+    {"exponentials = ": "scores -= scores.max(axis=-1, keepdims=True)\n    exponentials = "},
+)
+mistake(
+    "cut-to-whole-numbers",
+    "",
+    {_SHARES: f"{_SHARES}.astype(scores.dtype)"},
+    """
+    weights = np.empty_like(scores)
+    shares = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    weights[...] = shares / shares.sum(axis=-1, keepdims=True)
+    return weights
+    """,
+)
 
 ALSO_RIGHT = {
     "by logarithms": """

@@ -1,4 +1,4 @@
-"""The additive score trains by its gradient. For one query $q$, shape `(d_query,)`, and one key
+"""The additive score is trained by its gradient. For one query $q$, shape `(d_query,)`, and one key
 $k$, shape `(d_key,)`,
 
 $$
@@ -6,14 +6,14 @@ s = v^\\top \\tanh(W_q^\\top q + W_k^\\top k) .
 $$
 
 Write `additive_gradient`, which returns $\\partial s / \\partial q$, shape `(d_query,)`, by the
-chain rule. Differences of scores are not exact enough: one check has a very steep score. In
-another the hidden sums are in the thousands, and the result still has to be finite. Leave the
+chain rule. Differences of scores are not exact enough: one check has a very steep score. In another
+check, the hidden sums are in the thousands, and the result must still be finite. Leave the
 arguments unchanged.
 """
 
 import numpy as np
 
-from coursekit import as_array, call_keeping_inputs, check, exercise, expect, expect_close, wrong
+from coursekit import as_array, call_keeping_inputs, check, exercise, expect, expect_close, mistake
 
 exercise(
     id="additive-gradient",
@@ -28,57 +28,6 @@ exercise(
         "each hidden sum is `w_score * (1 - hidden**2)`, shape (d_hidden,). What is left is a "
         "product with `w_query`.",
     ],
-    misconceptions={
-        "no-slope": "The derivative of tanh is missing: this is the gradient of a score without "
-        "tanh.",
-        "tanh-for-slope": "tanh itself stands where its derivative belongs, which is 1 - tanh².",
-        "wrong-slope": "1 - tanh stands where the derivative of tanh belongs. That is 1 - tanh².",
-        "sigmoid-slope": "h (1 - h) is the derivative of a sigmoid. That of tanh is 1 - h².",
-        "squared-slope": "(1 - h)² stands where the derivative of tanh belongs. That is 1 - h².",
-        "unapplied-tanh": "1 - x² was computed from the hidden sums x before tanh. The square is "
-        "that of tanh(x).",
-        "plus-slope": "1 + tanh² stands where the derivative of tanh belongs. That is 1 - tanh².",
-        "root-of-slope": "The square is missing: the derivative of tanh is 1 / cosh², not 1 / "
-        "cosh.",
-        "times-tanh": "The derivative of tanh was multiplied by tanh once more. The chain has v, "
-        "1 - "
-        "tanh² and w_query, each once.",
-        "times-score": "The gradient was multiplied by the score, as if the score were squared.",
-        "times-query": "Each component was multiplied by that of the query. The query has a linear "
-        "part in the hidden sums, whose derivative is w_query alone.",
-        "one-sum-for-all": "Every component is the same: w_query is missing, and the slopes of all "
-        "hidden units were summed.",
-        "for-the-matrix": "This is the gradient with respect to W_q. The task asks for the "
-        "gradient with respect to the query.",
-        "both-vectors": "These are the gradients for the query and for the key, one after the "
-        "other. Return only the query's.",
-        "the-score": "This is the score itself. Return its gradient with respect to the query.",
-        "negative": "Every sign is the opposite: this is the direction in which the score falls, "
-        "the "
-        "step of a gradient descent.",
-        "tanh-of-slope": "The derivative was computed at tanh(x) in place of x: tanh was applied "
-        "twice.",
-        "slope-of-the-score": "The derivative of tanh was computed at the score, one number for "
-        "all. Each hidden unit has its own.",
-        "no-v": "The weights v are missing from the chain.",
-        "squared-v": "The weights v occur twice in the chain.",
-        "key-matrix": "This is the gradient with respect to the key: it has w_key where the "
-        "query's has w_query.",
-        "no-key": "The key is missing from the hidden sum. The derivative of tanh is computed at "
-        "the sum of both parts.",
-        "mean-over-hidden": "The hidden units were averaged. The score sums them, and so does "
-        "its gradient.",
-        "hidden-shape": "This is the gradient with respect to the hidden sums, shape (d_hidden,). "
-        "One factor of the chain is missing: w_query.",
-        "matrix": "This is each hidden unit's part of the gradient, one column each. Sum over the "
-        "hidden units.",
-        "transposed-matrix": "w_query was transposed. Its rows belong to the components of the "
-        "query, its columns to the hidden units.",
-        "differences": "This is a difference of two scores over a small step, too inexact where "
-        "the score is steep. Use the derivative of tanh.",
-        "overflow": "For hidden sums in the thousands the result contains NaN or infinity: e to "
-        "the 1,000 overflows. np.tanh does not.",
-    },
 )
 
 
@@ -90,276 +39,215 @@ def additive_gradient(query, key, w_query, w_key, w_score):
     """
     # BEGIN SOLUTION
     hidden = np.tanh(query @ w_query + key @ w_key)  # (d_hidden,)
-    return w_query @ (w_score * (1 - hidden**2))
+    slope = 1 - hidden**2
+    return w_query @ (w_score * slope)
     # END SOLUTION
 
 
 def _draw(rng, d_query, d_key, d_hidden):
-    return (
-        rng.normal(size=d_query),
-        rng.normal(size=d_key),
-        rng.normal(size=(d_query, d_hidden)),
-        rng.normal(size=(d_key, d_hidden)),
-        rng.normal(size=d_hidden),
-    )
+    shapes = d_query, d_key, (d_query, d_hidden), (d_key, d_hidden), d_hidden
+    return [rng.normal(size=shape) for shape in shapes]
 
 
 def _measured(query, key, w_query, w_key, w_score, step=1e-5):
     """Move each component of the query up and down."""
-
-    def score(moved):
-        return w_score @ np.tanh(moved @ w_query + key @ w_key)
-
-    return np.array(
-        [
-            (score(query + step * unit) - score(query - step * unit)) / (2 * step)
-            for unit in np.eye(len(query))
-        ]
+    moves = step * np.eye(len(query))
+    up, down = (
+        np.tanh((query + move) @ w_query + key @ w_key) @ w_score for move in (moves, -moves)
     )
-
-
-def _mistakes(query, key, w_query, w_key, w_score):
-    total = query @ w_query + key @ w_key
-    hidden = np.tanh(total)
-    slope, right = 1 - hidden**2, _measured(query, key, w_query, w_key, w_score)
-    mistakes = {
-        "no-slope": w_query @ w_score,
-        "tanh-for-slope": w_query @ (w_score * hidden),
-        "wrong-slope": w_query @ (w_score * (1 - hidden)),
-        "sigmoid-slope": w_query @ (w_score * hidden * (1 - hidden)),
-        "squared-slope": w_query @ (w_score * (1 - hidden) ** 2),
-        "unapplied-tanh": w_query @ (w_score * (1 - total**2)),
-        "plus-slope": w_query @ (w_score * (1 + hidden**2)),
-        "root-of-slope": w_query @ (w_score * np.sqrt(slope)),
-        "times-tanh": w_query @ (w_score * slope * hidden),
-        "times-score": (w_score @ hidden) * right,
-        "times-query": query * right,
-        "one-sum-for-all": np.full(len(query), w_score @ slope),
-        "for-the-matrix": np.outer(query, w_score * slope),
-        "both-vectors": np.concatenate([w @ (w_score * slope) for w in (w_query, w_key)]),
-        "the-score": w_score @ hidden,
-        "negative": -right,
-        "tanh-of-slope": w_query @ (w_score * (1 - np.tanh(hidden) ** 2)),
-        "slope-of-the-score": w_query @ w_score * (1 - np.tanh(w_score @ hidden) ** 2),
-        "no-v": w_query @ slope,
-        "squared-v": w_query @ (w_score**2 * slope),
-        "key-matrix": w_key @ (w_score * slope),
-        "no-key": w_query @ (w_score * (1 - np.tanh(query @ w_query) ** 2)),
-        "mean-over-hidden": (w_query * w_score * slope).mean(axis=1),
-        "hidden-shape": w_score * slope,
-        "matrix": w_query * w_score * slope,
-    }
-    if w_query.shape[0] == w_query.shape[1]:
-        mistakes["transposed-matrix"] = (w_score * slope) @ w_query
-    return mistakes
+    return (up - down) / (2 * step)
 
 
 def _compare(additive_gradient, given, what):
-    expect_close(
-        call_keeping_inputs(additive_gradient, *given),
-        _measured(*given),
-        atol=1e-7,
-        what=what,
-        mistakes=_mistakes(*given),
-    )
+    seen = call_keeping_inputs(additive_gradient, *given)
+    expect_close(seen, _measured(*given), atol=1e-7, what=what)
 
 
 @check(points=2, success_message="It agrees with the measured slopes.")
 def against_finite_differences(additive_gradient):
-    """Query of width 3, key of width 5, hidden width 7: the slopes that are measured"""
+    """Query of width 3, key of width 5, hidden width 7: the measured slopes"""
     given = _draw(np.random.default_rng(0), 3, 5, 7)
     _compare(additive_gradient, given, "additive_gradient(…)")
 
 
-@check(points=1, success_message="Each factor of the chain is right and in its place.")
+@check(points=1, success_message="Each factor of the chain is right and in the right place.")
 def equal_widths(additive_gradient):
     """All widths equal, so that no shape gives a mistake away; and a saturated score"""
     given = _draw(np.random.default_rng(1), 3, 3, 3)
     _compare(additive_gradient, given, "additive_gradient(…), all widths 3,")
     query, key, w_query, w_key, w_score = given
-    far = (query, key, w_query, 3000 * w_key, w_score)
-    seen = as_array(additive_gradient(*far), "additive_gradient of a saturated score")
-    finite = np.isfinite(seen).all()
-    expect(finite, f"additive_gradient of a saturated score is {seen.tolist()}.", "overflow")
-    expect_close(
-        seen,
-        np.zeros(3),
-        atol=1e-7,
-        what="additive_gradient of a saturated score",
-        mistakes=_mistakes(*far),
-    )
+    what = "additive_gradient of a saturated score"
+    seen = as_array(additive_gradient(query, key, w_query, 3000 * w_key, w_score), what)
+    expect(np.isfinite(seen).all(), f"{what} is {seen.tolist()}.", "overflow")
+    expect_close(seen, np.zeros(3), atol=1e-7, what=what)
 
 
 @check(points=1, hidden=True)
 def flat_and_other_sizes(additive_gradient, rng):
     """Other sizes, and a score so steep that differences are inexact"""
-    query, key, w_query, w_key, w_score = _draw(rng, 5, 2, 11)
-    _compare(additive_gradient, (query, key, w_query, w_key, w_score), "additive_gradient(…)")
-    steep = (query / 1e6, key, 1e6 * w_query, w_key, w_score)
+    query, key, w_query, w_key, w_score = given = _draw(rng, 5, 2, 11)
+    _compare(additive_gradient, given, "additive_gradient(…)")
     slopes = (1 - np.tanh(query @ w_query + key @ w_key) ** 2) * w_score
     what = "additive_gradient(…) / 1e6 where the score is steep"
-    seen = as_array(additive_gradient(*(array.copy() for array in steep)), what) / 1e6
-    right = w_query @ slopes
-    if seen.shape != right.shape or not np.allclose(seen, right, rtol=0, atol=1e-7):
-        expect(
-            not _is_difference(seen * 1e6, steep),
-            f"{what} is {seen.round(4).tolist()}; expected {right.round(4).tolist()}.",
-            "differences",
-        )
-    expect_close(
-        seen,
-        right,
-        atol=1e-7,
-        what=what,
-        mistakes={
-            name: lambda value=value: (value() if callable(value) else value) / 1e6
-            for name, value in _mistakes(*steep).items()
-        },
-    )
+    seen = additive_gradient(query / 1e6, key.copy(), 1e6 * w_query, w_key.copy(), w_score.copy())
+    expect_close(as_array(seen, what) / 1e6, w_query @ slopes, atol=1e-7, what=what)
 
 
-def _is_difference(seen, given):
-    """Whether the result is a difference of scores: central, forward or backward."""
-    query, key, w_query, w_key, w_score = given
-
-    def score(moved):
-        return w_score @ np.tanh(moved @ w_query + key @ w_key)
-
-    for step in (1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8):
-        up, down = (
-            np.array([score(query + sign * step * unit) for unit in np.eye(len(query))])
-            for sign in (1, -1)
-        )
-        still = score(query)
-        ways = (up - down) / (2 * step), (up - still) / step, (still - down) / step
-        if any(seen.shape == way.shape and np.allclose(seen, way, rtol=1e-3) for way in ways):
-            return True
-    return False
+def _difference(up, down):
+    """Return an edit that takes the difference of two scores for the gradient."""
+    score = "np.tanh((query {} * np.eye(len(query))) @ w_query + key @ w_key) @ w_score"
+    ahead, behind = score.format(f"+ {up}"), score.format(f"- {down}")
+    return {"w_query @ (w_score * slope)": f"({ahead} - {behind}) / {up + down}"}
 
 
-WRONG = {
-    "no slope": wrong(
-        replace={"(w_score * (1 - hidden**2))": "w_score"},
-        rejected_by=["against_finite_differences", "equal_widths"],
-        misconception="no-slope",
+mistake(
+    "no-slope",
+    "The derivative of tanh is missing: this is the gradient of a score without tanh.",
+    {"w_score * slope": "w_score"},
+)
+mistake(
+    "tanh-for-slope",
+    "tanh itself replaces its derivative, which is 1 - tanh².",
+    {"1 - hidden**2": "hidden"},
+)
+mistake(
+    "wrong-slope",
+    "1 - tanh was used for the derivative of tanh, which is 1 - tanh².",
+    {"hidden**2": "hidden"},
+)
+mistake(
+    "sigmoid-slope",
+    "h (1 - h) is the derivative of a sigmoid. The derivative of tanh is 1 - h².",
+    {"1 - hidden**2": "hidden * (1 - hidden)"},
+)
+mistake(
+    "squared-slope",
+    "(1 - h)² was used for the derivative of tanh, which is 1 - h².",
+    {"1 - hidden**2": "(1 - hidden) ** 2"},
+)
+mistake(
+    "unapplied-tanh",
+    "1 - x² was computed from the hidden sums x before tanh. Square tanh(x) instead.",
+    {"np.tanh": ""},
+)
+mistake(
+    "plus-slope",
+    "1 + tanh² was used for the derivative of tanh, which is 1 - tanh².",
+    {"1 - ": "1 + "},
+)
+mistake(
+    "root-of-slope",
+    "The square is missing: the derivative of tanh is 1 / cosh², not 1 / cosh.",
+    {"1 - hidden**2": "np.sqrt(1 - hidden**2)"},
+)
+mistake(
+    "times-tanh",
+    "The derivative of tanh was multiplied by tanh once more. The chain has v, 1 - tanh² and "
+    "w_query, each once.",
+    {"1 - hidden**2": "hidden - hidden**3"},
+)
+mistake(
+    "times-score",
+    "The gradient was multiplied by the score, as if the score were squared.",
+    {"return ": "return w_score @ hidden * "},
+)
+mistake(
+    "times-query",
+    "Each component was multiplied by that of the query. The hidden sums are linear in the query, "
+    "with w_query alone as the derivative.",
+    {"w_query @ (w_score * slope)": "query * (w_query @ (w_score * slope))"},
+)
+mistake(
+    "one-sum-for-all",
+    "Every component is the same: w_query is missing, and the slopes of all hidden units were "
+    "summed.",
+    {"w_query @ (w_score * slope)": "np.full(len(query), w_score @ slope)"},
+)
+mistake(
+    "for-the-matrix",
+    "This is the gradient with respect to W_q. The task asks for the gradient with respect to the "
+    "query.",
+    {"w_query @ (": "np.outer(query, "},
+)
+mistake(
+    "both-vectors",
+    "These are the gradients for the query and for the key, one after the other. Return only the "
+    "query's.",
+    {"w_query @ (": "np.vstack([w_query, w_key]) @ ("},
+)
+mistake(
+    "the-score",
+    "This is the score itself. Return its gradient with respect to the query.",
+    {"w_query @ (w_score * slope)": "w_score @ hidden"},
+)
+mistake(
+    "negative",
+    "Every sign is wrong: this is the direction in which the score falls, the step of gradient "
+    "descent.",
+    {"return ": "return -"},
+)
+mistake(
+    "tanh-of-slope",
+    "The derivative was computed at tanh(x) instead of x: tanh was applied twice.",
+    {"hidden**2": "np.tanh(hidden) ** 2"},
+)
+mistake(
+    "slope-of-the-score",
+    "The derivative of tanh was computed at the score, one number for all. Each hidden unit has "
+    "its own derivative.",
+    {"hidden**2": "np.tanh(w_score @ hidden) ** 2"},
+)
+mistake("no-v", "The weights v are missing from the chain.", {"w_score * ": ""})
+mistake("squared-v", "The weights v occur twice in the chain.", {"w_score *": "w_score**2 *"})
+mistake(
+    "key-matrix",
+    "This is the gradient with respect to the key: it has w_key instead of w_query.",
+    {"w_query @ (": "w_key @ ("},
+)
+mistake(
+    "no-key",
+    "The key is missing from the hidden sum. The derivative of tanh is computed at the sum of both "
+    "parts.",
+    {" + key @ w_key": ""},
+)
+mistake(
+    "mean-over-hidden",
+    "The hidden units were averaged. The score sums them, and so does its gradient.",
+    {"w_query @ (w_score * slope)": "(w_query * w_score * slope).mean(axis=1)"},
+)
+mistake(
+    "hidden-shape",
+    "This is the gradient with respect to the hidden sums, shape (d_hidden,). One factor of the "
+    "chain is missing: w_query.",
+    {"w_query @ (": "("},
+)
+mistake(
+    "matrix",
+    "These are the hidden units' parts of the gradient, one per column. Sum over the hidden units.",
+    {"w_query @ (": "w_query * ("},
+)
+mistake(
+    "transposed-matrix",
+    "w_query was transposed. Its rows belong to the components of the query, its columns to the "
+    "hidden units.",
+    {"w_query @ (": "w_query.T @ ("},
+)
+mistake(
+    "differences",
+    "This is a difference of two scores over a small step, which is inexact where the score is "
+    "steep. Use the derivative of tanh.",
+    *(
+        _difference(*by)
+        for step in 10.0 ** -np.arange(1, 9)
+        for by in ((step, step), (step, 0), (0, step))
     ),
-    "tanh for its slope": wrong(
-        replace={"(1 - hidden**2)": "hidden"},
-        rejected_by=["against_finite_differences", "equal_widths"],
-        misconception="tanh-for-slope",
-    ),
-    "the square is forgotten": wrong(
-        replace={"hidden**2": "hidden"},
-        rejected_by=["against_finite_differences", "equal_widths"],
-        misconception="wrong-slope",
-    ),
-    "tanh is forgotten": wrong(
-        replace={"np.tanh(query @ w_query + key @ w_key)": "query @ w_query + key @ w_key"},
-        rejected_by=["against_finite_differences", "equal_widths"],
-        misconception="unapplied-tanh",
-    ),
-    "without v": wrong(
-        replace={"w_score * (1 - hidden**2)": "1 - hidden**2"},
-        rejected_by=["against_finite_differences", "equal_widths"],
-        misconception="no-v",
-    ),
-    "for the key": wrong(
-        replace={"return w_query @": "return w_key @"},
-        rejected_by=["against_finite_differences", "equal_widths"],
-        misconception="key-matrix",
-    ),
-    "the key is forgotten": wrong(
-        replace={" + key @ w_key": ""},
-        rejected_by=["against_finite_differences", "equal_widths"],
-        misconception="no-key",
-    ),
-    "stops at the hidden units": wrong(
-        replace={"return w_query @ ": "return "},
-        rejected_by=["against_finite_differences", "equal_widths"],
-        misconception="hidden-shape",
-    ),
-}
-
-_ALL = ["against_finite_differences", "equal_widths"]
-
-WRONG |= {
-    "the slope of a sigmoid": wrong(
-        replace={"(1 - hidden**2)": "hidden * (1 - hidden)"},
-        rejected_by=_ALL,
-        misconception="sigmoid-slope",
-    ),
-    "the mean over the hidden units": wrong(
-        replace={
-            "return w_query @ (w_score * (1 - hidden**2))": "return (w_query * w_score * (1 -"
-            " hidden**2)).mean(axis=1)"
-        },
-        rejected_by=_ALL,
-        misconception="mean-over-hidden",
-    ),
-    "plus for minus": wrong(
-        replace={"1 - hidden**2": "1 + hidden**2"}, rejected_by=_ALL, misconception="plus-slope"
-    ),
-    "one over cosh": wrong(
-        replace={"(1 - hidden**2)": "np.sqrt(1 - hidden**2)"},
-        rejected_by=_ALL,
-        misconception="root-of-slope",
-    ),
-    "the slope times tanh": wrong(
-        replace={"(1 - hidden**2)": "(hidden - hidden**3)"},
-        rejected_by=_ALL,
-        misconception="times-tanh",
-    ),
-    "the gradient for W_q": wrong(
-        replace={"return w_query @ (": "return np.outer(query, "},
-        rejected_by=_ALL,
-        misconception="for-the-matrix",
-    ),
-    "a step of descent": wrong(
-        replace={"return w_query @": "return -w_query @"},
-        rejected_by=_ALL,
-        misconception="negative",
-    ),
-    "the slopes summed, without w_query": wrong(
-        replace={"return w_query @ (": "return np.ones(len(query)) * sum("},
-        rejected_by=_ALL,
-        misconception="one-sum-for-all",
-    ),
-    "the slope at the score": wrong(
-        replace={
-            "w_query @ (w_score * (1 - hidden**2))": "w_query @ w_score * (1 - "
-            "np.tanh(w_score @ hidden) ** 2)"
-        },
-        rejected_by=_ALL,
-        misconception="slope-of-the-score",
-    ),
-    "differences": wrong(
-        """
-        def additive_gradient(query, key, w_query, w_key, w_score):
-            def score(moved):
-                return w_score @ np.tanh(moved @ w_query + key @ w_key)
-
-            units = 1e-6 * np.eye(len(query))
-            return np.array([score(query + u) - score(query - u) for u in units]) / 2e-6
-        """,
-        rejected_by=["flat_and_other_sizes"],
-        misconception="differences",
-    ),
-    "tanh by exponentials": wrong(
-        replace={
-            "hidden = np.tanh(query @ w_query + key @ w_key)": "z = query @ w_query + key @ "
-            "w_key\n    hidden = (np.exp(z) - np.exp(-z)) / (np.exp(z) + np.exp(-z))"
-        },
-        rejected_by=["equal_widths"],
-        misconception="overflow",
-    ),
-    "the matrix transposed": wrong(
-        replace={
-            "w_query @ (w_score * (1 - hidden**2))": "w_query.T @ (w_score * (1 - hidden**2))"
-        },
-        rejected_by=["equal_widths"],
-        misconception="transposed-matrix",
-    ),
-}
+)
+mistake(
+    "overflow",
+    "For hidden sums in the thousands the result contains NaN or infinity: e to the 1000 "
+    "overflows. np.tanh does not.",
+    {"np.tanh": "(lambda z: np.sinh(z) / np.cosh(z))"},
+)
 
 ALSO_RIGHT = {
     "with cosh": """

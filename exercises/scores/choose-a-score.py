@@ -1,4 +1,4 @@
-"""Dot, scaled dot, general, additive. Which is which?"""
+"""Dot, scaled dot, general, additive: what does each need, and what can it do?"""
 
 from coursekit import choice, numeric, option, quiz
 
@@ -24,8 +24,8 @@ quiz(
                 ),
                 "c": option(
                     "all of them, by broadcasting",
-                    failure_message="Broadcasting repeats axes of length 1. It does not fit 512 "
-                    "to 300.",
+                    failure_message="Broadcasting repeats axes of length 1. It cannot match 512 "
+                    "with 300.",
                     misconception="broadcasts",
                 ),
                 "d": option(
@@ -38,13 +38,13 @@ quiz(
         ),
         numeric(
             "megabytes",
-            "The additive score of 1,024 queries with 1,024 keys, `d_hidden` 64, float32 (4 "
-            "bytes). How many MiB (1,048,576 bytes) does one array of all hidden vectors take, "
-            "one vector for each pair?",
+            "The additive score compares 1024 queries with 1024 keys, `d_hidden` 64, in float32 "
+            "(4 bytes). How many MiB (1,048,576 bytes) do all hidden vectors take, one for each "
+            "pair?",
             answer=256,
             tolerance=0.1,
             unit="MiB",
-            success_message="1024 · 1024 pairs, 64 numbers each, 4 bytes a number.",
+            success_message="1024 · 1024 pairs have 64 numbers each, with 4 bytes a number.",
             mistakes={
                 "scores-only": 4,
                 "bytes-forgotten": 64,
@@ -80,7 +80,7 @@ quiz(
                 ),
                 "d": option(
                     "additive: a small network computes anything",
-                    failure_message="It computes the scores. What follows is still a weighted mean "
+                    failure_message="It computes the scores. The output is still a weighted mean "
                     "of the values.",
                     misconception="network-leaves-hull",
                 ),
@@ -90,13 +90,14 @@ quiz(
     misconceptions={
         "scores-only": "4 MiB is the array of scores, one number for each pair. Each pair has a "
         "hidden vector of 64 numbers.",
-        "bytes-forgotten": "64 counts the numbers, in units of 1,048,576. Each takes 4 bytes.",
+        "bytes-forgotten": "64 counts the numbers, in units of 1,048,576. Each number takes 4 "
+        "bytes.",
         "double": "512 MiB would be float64, or two such arrays. Here a number takes 4 bytes, and "
-        "one array is asked for.",
+        "there is one array.",
         "million-bytes": "That counts in millions of bytes. One MiB has 1,048,576.",
-        "gibibytes": "That is the answer in GiB. MiB are asked for.",
-        "kibibytes": "That is the answer in KiB. MiB are asked for.",
+        "gibibytes": "That is the answer in GiB. Give it in MiB.",
+        "kibibytes": "That is the answer in KiB. Give it in MiB.",
         "bits": "That counts bits. A byte has 8 of them.",
-        "sides-only": "That is one vector for each query and each key. Each *pair* has one.",
+        "sides-only": "That is one vector for each query and each key. Each *pair* has its own.",
     },
 )

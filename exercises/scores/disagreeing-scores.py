@@ -1,9 +1,9 @@
 """Five score functions compare the same query with the same three keys: $k_1 = (1.5, -0.5)$,
 $k_2 = (2, 2)$ and $k_3 = (0, 3)$. At the start, the dot product and the cosine give their largest
-weights to different keys. The additive score of the figure has $W_q = W_k = I$ and $v = (1, 1)$: of
-a query $(a, b)$ and a key $(c, d)$ it is $\\tanh(a + c) + \\tanh(b + d)$. Move **only the query**
-until dot product and cosine agree on a key and the additive score gives its largest weight to a
-*different* one.
+weights to different keys. The additive score of the figure has $W_q = W_k = I$ and $v = (1, 1)$:
+for a query $(a, b)$ and a key $(c, d)$, it is $\\tanh(a + c) + \\tanh(b + d)$. Move **only the
+query** until dot product and cosine agree on a key and the additive score gives its largest weight
+to a *different* one.
 
 Before you move anything: does it help to make the query longer? Then press *Use as answer*, or
 write the two numbers yourself.
@@ -13,7 +13,7 @@ import numpy as np
 
 import attn
 from attn.formulas import additive_scores
-from coursekit import as_array, check, exercise, expect, wrong
+from coursekit import as_array, check, exercise, expect, mistake
 
 exercise(
     id="disagreeing-scores",
@@ -25,19 +25,8 @@ exercise(
         "Point the query straight at a key. Which key do dot product and cosine prefer then?",
         "The additive score prefers a key with *two* large components, since no component counts "
         "for more than 1.",
-        "Turn the query upwards, towards $k_3$, which has one large component only.",
+        "Turn the query upwards, towards $k_3$, which has only one large component.",
     ],
-    misconceptions={
-        "only-longer": "The query has kept its direction. Its length multiplies every dot product "
-        "alike and leaves cosines as they are, so the order of the keys remains the same in both. "
-        "Turn it.",
-        "still-apart": "Dot product and cosine prefer different keys: only in the first does the "
-        "length of a key count. In which direction do both prefer the same one?",
-        "all-agree": "All three agree. The additive score is large where *both* components of "
-        "query plus key are large. Find a direction in which the best key has only one.",
-        "no-winner": "Two keys share the largest score, so neither key is preferred.",
-        "not-two-numbers": "The query lives in the plane of the keys: query = [a, b].",
-    },
 )
 
 # The line that the figure above writes when you press "Use as answer":
@@ -69,48 +58,45 @@ def _favourite(name, scores):
 def they_disagree(query):
     """Dot product and cosine agree, and the additive score prefers another key"""
     seen = as_array(query, "query")
-    expect(
-        seen.shape == (2,),
-        f"query has shape {seen.shape}; expected two numbers.",
-        "not-two-numbers",
-    )
+    what = f"query has shape {seen.shape}; expected two numbers."
+    expect(seen.shape == (2,), what, "not-two-numbers")
     expect(np.isfinite(seen).all(), "query contains NaN or infinity; expected two finite numbers.")
-    dot, cosine, additive = (
-        _favourite(name, row) for name, row in _scores(seen.astype(float)).items()
-    )
-    seen_now = (
-        f"The largest weights are on k{dot} (dot), k{cosine} (cosine) and k{additive} (additive)"
-    )
-    is_longer = seen[0] > 0 and abs(seen[1]) < 1e-9
-    expect(
-        dot == cosine,
-        f"{seen_now}; expected the first two to be equal.",
-        "only-longer" if is_longer and seen[0] != 1 else "still-apart",
-    )
-    expect(additive != dot, f"{seen_now}; expected the third to differ.", "all-agree")
+    dot, cosine, additive = (_favourite(*pair) for pair in _scores(seen.astype(float)).items())
+    now = f"The largest weights are on k{dot} (dot), k{cosine} (cosine) and k{additive} (additive)"
+    is_longer = seen[0] > 0 and seen[0] != 1 and abs(seen[1]) < 1e-9
+    id = "only-longer" if is_longer else "still-apart"
+    expect(dot == cosine, f"{now}; expected the first two to be equal.", id)
+    expect(additive != dot, f"{now}; expected the third to differ.", "all-agree")
 
 
-WRONG = {
-    "as it was": wrong(
-        "query = [1.0, 0.0]", rejected_by=["they_disagree"], misconception="still-apart"
-    ),
-    "longer": wrong("query = [3, 0]", rejected_by=["they_disagree"], misconception="only-longer"),
-    "shorter": wrong(
-        "query = [0.25, 0.0]", rejected_by=["they_disagree"], misconception="only-longer"
-    ),
-    "turned a little": wrong(
-        "query = [1.0, 0.2]", rejected_by=["they_disagree"], misconception="still-apart"
-    ),
-    "at the second key": wrong(
-        "query = [1.0, 1.0]", rejected_by=["they_disagree"], misconception="all-agree"
-    ),
-    "nowhere": wrong(
-        "query = [0.0, 0.0]", rejected_by=["they_disagree"], misconception="no-winner"
-    ),
-    "one number": wrong(
-        "query = 1.0", rejected_by=["they_disagree"], misconception="not-two-numbers"
-    ),
-}
+mistake(
+    "only-longer",
+    "The query has kept its direction. Its length multiplies every dot product alike and leaves "
+    "cosines as they are, so the order of the keys remains the same in both. Turn it.",
+    "query = [3, 0]",
+    "query = [0.25, 0.0]",
+)
+mistake(
+    "still-apart",
+    "Dot product and cosine prefer different keys: only in the first does the length of a key "
+    "count. In which direction do both prefer the same key?",
+    "query = [1.0, 0.0]",
+    "query = [1.0, 0.2]",
+)
+mistake(
+    "all-agree",
+    "All three agree. The additive score is large where *both* components of query plus key are "
+    "large. Find a direction in which the best key has only one.",
+    "query = [1.0, 1.0]",
+)
+mistake(
+    "no-winner",
+    "Two keys share the largest score, so neither key is preferred.",
+    "query = [0.0, 0.0]",
+)
+mistake(
+    "not-two-numbers", "The query lies in the plane of the keys: query = [a, b].", "query = 1.0"
+)
 
 ALSO_RIGHT = {
     "away from everything": "query = [-1, -1]",

@@ -13,23 +13,22 @@ quiz(
     questions=[
         choice(
             "slowdown",
-            "How much longer does the additive score take, written with NumPy as the formula "
-            "reads?",
+            "How much longer does the additive score take in NumPy, written like the formula?",
             {
                 "a": option(
                     "about three times as long: three kinds of operation instead of one",
-                    failure_message="The numbers of operations do not decide it. All dot products "
+                    failure_message="The number of operations is not decisive. All dot products "
                     "together are one matrix product, which processors do far faster than anything "
                     "else, and a tanh takes much longer than a multiplication.",
                     misconception="counts-operations",
                 ),
                 "b": option(
-                    "as long: both grow with the number of pairs",
-                    failure_message="Both grow alike, but from different costs per pair.",
+                    "just as long: both grow with the number of pairs",
+                    failure_message="Both grow alike, but their costs per pair differ.",
                     misconception="same-order-same-time",
                 ),
                 "c": option(
-                    "less: an addition is faster than a multiplication",
+                    "less time: an addition is faster than a multiplication",
                     failure_message="On today's processors they take the same time, and the tanh "
                     "takes much longer.",
                     misconception="additions-are-cheap",
@@ -41,7 +40,7 @@ quiz(
                     "the additive score makes large arrays and computes a tanh for each number.",
                 ),
             },
-        ),
+        )
     ],
     hints=["Which of the two is a single matrix product?"],
 )

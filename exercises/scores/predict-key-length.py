@@ -1,4 +1,4 @@
-"""One query and four keys, two numbers each. The score is the plain dot product.
+"""One query and four keys have two numbers each. The score is the plain dot product.
 
 $$
 q = (1, 0) \\qquad k_1 = (1.5, 0) \\qquad k_2 = (2, 2) \\qquad k_3 = (0, 3) \\qquad k_4 = (-1, 0)
@@ -25,7 +25,7 @@ quiz(
                 ),
                 "b": option(
                     "$k_3$: it is the longest",
-                    failure_message="It is the longest, 3, but at a right angle. Only the part "
+                    failure_message="Its length is 3, but it is at a right angle. Only the part "
                     "along the query counts, and that is 0.",
                     misconception="length-only",
                 ),
@@ -37,7 +37,7 @@ quiz(
                 ),
                 "d": option(
                     "$k_4$: it points the opposite way",
-                    failure_message="For that reason its score is negative: −1.",
+                    failure_message="So its score is negative: −1.",
                     misconception="ignores-sign",
                 ),
             },
@@ -47,7 +47,7 @@ quiz(
             "What is the score of $k_3$?",
             answer=0,
             tolerance=0.001,
-            success_message="1 · 0 + 0 · 3. Vectors at a right angle have a dot product of 0, "
+            success_message="1 · 0 + 0 · 3 = 0. Vectors at a right angle have a dot product of 0, "
             "however long they are.",
             mistakes={
                 "length": 3,
@@ -60,12 +60,12 @@ quiz(
         ),
         numeric(
             "weight_of_orthogonal",
-            "And which **weight** does $k_3$ get? Two decimals are enough. The four exponentials "
-            "are 4.482, 7.389, 1 and 0.368.",
+            "And what **weight** does $k_3$ get? Two decimals are enough. The exponentials of the "
+            "four scores sum to 13.239.",
             answer=0.0755,
             tolerance=0.006,
-            success_message="1 / 13.239. A score of 0 does not make a weight of 0: the fourth key, "
-            "with a score of −1, gets less.",
+            success_message="It is 1 / 13.239. A score of 0 does not mean a weight of 0: the "
+            "fourth key, with score −1, gets less.",
             mistakes={
                 "zero": 0,
                 "quarter": 0.25,
@@ -87,8 +87,8 @@ quiz(
         "length": "3 is the length of the key. The dot product counts only the part along the "
         "query.",
         "minus-one": "−1 is the score of the fourth key, which points the other way.",
-        "first": "1.5 is the score of the first key.",
-        "second": "2 is the score of the second key.",
+        "first": "1.5 is the first key's score.",
+        "second": "2 is the second key's score.",
         "exponential": "1 is the exponential of the score. The score itself is the dot product.",
         "sum": "4 is the sum of all components. The dot product multiplies them in pairs first.",
         "zero": "The score is 0; the weight is not, because e⁰ = 1. Only a score of −∞ gives a "

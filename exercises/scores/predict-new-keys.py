@@ -1,7 +1,7 @@
 """Two models were trained on the same task, one with an additive score and one with a general
-score. A query is made of one of six keys by a fixed linear map, and the model has to find that
-key. Both do so whenever the keys come from the twelve vectors ("words") that they were trained on.
-Now the six keys are vectors that were never among these words. The map is the same.
+score. A query is made from one of six keys by a fixed linear map, and the model has to find that
+key. Both succeed whenever the keys come from the twelve vectors ("words") that they were trained
+on. Now the six keys are vectors that were never among these words. The map is the same.
 """
 
 from coursekit import choice, option, quiz
@@ -24,7 +24,7 @@ quiz(
                 "b": option(
                     "the additive score only: it ends with the lower loss",
                     failure_message="The loss was measured on the twelve words. It does not say "
-                    "what happens with others.",
+                    "what happens with other keys.",
                     misconception="lower-loss-generalises",
                 ),
                 "c": option(
@@ -40,7 +40,7 @@ quiz(
                     misconception="too-few-words",
                 ),
             },
-        ),
+        )
     ],
     hints=["The query is a linear map of the key. Which score is a bilinear form?"],
 )

@@ -15,7 +15,7 @@ quiz(
             {
                 "a": option(
                     "always, as with a dot product",
-                    failure_message="Exchanging the tokens has the same effect as transposing W.",
+                    failure_message="Swapping the tokens has the same effect as transposing W.",
                     misconception="always-symmetric",
                 ),
                 "b": option(
@@ -27,17 +27,17 @@ quiz(
                 "c": option(
                     "if W is symmetric",
                     correct=True,
-                    success_message="Yes: exchanging the tokens has the same effect as transposing "
+                    success_message="Yes: swapping the tokens has the same effect as transposing "
                     "W.",
                 ),
                 "d": option(
                     "if W is invertible",
-                    failure_message="Take W = [[0, 1], [−1, 0]]: it is invertible, and exchanging "
+                    failure_message="Take W = [[0, 1], [−1, 0]]: it is invertible, and swapping "
                     "the tokens changes the sign.",
                     misconception="invertible",
                 ),
             },
-        ),
+        )
     ],
     hints=["A number equals its own transpose. What is the transpose of $x_1^\\top W x_2$?"],
 )

@@ -1,4 +1,4 @@
-"""Three questions on the chapters before, from memory."""
+"""Answer three questions on earlier chapters from memory."""
 
 from coursekit import choice, numeric, option, quiz
 
@@ -9,8 +9,8 @@ quiz(
     questions=[
         numeric(
             "ratio",
-            "A layer with $d_\\text{model} = 64$ has 4 heads of width 16. In one head a query has "
-            "the dot products 6 and 2 with two keys. By which factor is the first weight larger "
+            "A layer with $d_\\text{model} = 64$ has 4 heads of width 16. In one head, a query's "
+            "dot products with two keys are 6 and 2. By what factor is the first weight larger "
             "than the second, after scaling? Two decimals are enough.",
             answer=2.718,
             tolerance=0.02,
@@ -32,13 +32,13 @@ quiz(
             "that query's other weights?",
             {
                 "a": option(
-                    "They stay, and the row sums to 0.5",
+                    "They stay the same, and the row sums to 0.5",
                     failure_message="The mask sets a *score* to −∞ before the softmax, and the "
                     "softmax makes every row sum to 1.",
                     misconception="mask-after-softmax",
                 ),
                 "b": option(
-                    "Each gets an equal part of the 0.5",
+                    "Each gets an equal share of the 0.5",
                     failure_message="Weights are ratios of exponentials. Removing one key leaves "
                     "the ratios of the others as they are.",
                     misconception="equal-parts",
@@ -46,24 +46,25 @@ quiz(
                 "c": option(
                     "They are doubled",
                     correct=True,
-                    success_message="Yes. Their ratios stay, and their sum grows from 0.5 to 1.",
+                    success_message="Yes. Their ratios stay the same; their sum grows from 0.5 to "
+                    "1.",
                 ),
             },
         ),
         choice(
             "gradient",
-            "One weight of a row is 0.9999. What does a small change of the scores do to the row?",
+            "One weight of a row is 0.9999. What does a small change in the scores do to the row?",
             {
                 "a": option(
-                    "Almost nothing: the softmax is saturated, and its gradient nearly 0",
+                    "Almost nothing: the softmax is saturated, and its gradient is nearly 0",
                     correct=True,
                     success_message="Yes. Every derivative is a product of two factors, one of "
                     "which is nearly 0.",
                 ),
                 "b": option(
                     "A lot: large scores have large gradients",
-                    failure_message="The other way round: with one weight near 1, a small change "
-                    "of the scores hardly changes any weight.",
+                    failure_message="The opposite is true: with one weight near 1, a small change "
+                    "in the scores hardly changes any weight.",
                     misconception="large-scores-large-gradient",
                 ),
                 "c": option(
@@ -73,7 +74,7 @@ quiz(
                 ),
                 "d": option(
                     "The row no longer sums to 1",
-                    failure_message="A softmax sums to 1, whatever the scores.",
+                    failure_message="Weights sum to 1, whatever the scores.",
                     misconception="sum-breaks",
                 ),
             },
@@ -81,16 +82,15 @@ quiz(
     ],
     misconceptions={
         "unscaled": "54.6 is e⁴, without the scaling: divide both products by √16 = 4 first.",
-        "by-d": "1.28 is e to the 4/16: both products were divided by 16. The scale is the root of "
-        "that, 4.",
+        "by-d": "1.28 is e to the 4/16: both products were divided by 16. The scale is √16 = 4.",
         "by-root-of-model": "1.65 is e to the 4/8: both products were divided by √64. A head's "
         "keys are 16 wide.",
         "ratio-of-scores": "3 is the ratio of the scores. The ratio of the weights is the "
         "exponential of the scores' difference.",
         "difference": "1 is the difference of the scaled scores. By what factor do the weights "
         "differ, then?",
-        "first-alone": "4.48 is e to the 6/4, from the first score alone. Divide it by that of the "
-        "second.",
+        "first-alone": "4.48 is e to the 6/4, from the first score alone. Divide it by the second "
+        "exponential.",
         "inverse": "0.37 is the second weight divided by the first. The first is the larger one.",
     },
 )

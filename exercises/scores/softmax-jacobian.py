@@ -6,8 +6,8 @@ J_{ij} = \\frac{\\partial p_i}{\\partial s_j} .
 $$
 
 Derive it from $p_i = e^{s_i} / \\sum_l e^{s_l}$, and write `softmax_jacobian(weights)`. It gets the
-*weights*, not the scores: they are all it needs. There may be leading axes: of weights of shape
-`(..., n)` return all Jacobians, shape `(..., n, n)`. Leave `weights` unchanged.
+*weights*, not the scores: they are all it needs. There may be leading axes: for weights of shape
+`(..., n)`, return all Jacobians, shape `(..., n, n)`. Leave `weights` unchanged.
 """
 
 import numpy as np
@@ -19,17 +19,7 @@ from coursekit import (
     check,
     exercise,
     expect_close,
-    wrong,
-)
-
-_NO_OUTER = (
-    "The vector p was subtracted from diag(p). What has to be subtracted is the matrix of all "
-    "products "
-    "p_i p_j, the outer product of p with itself."
-)
-_SQUARES = (
-    "The squares of p were subtracted in every row or in every column. Row i, column j needs the "
-    "product p_i p_j."
+    mistake,
 )
 
 exercise(
@@ -43,54 +33,11 @@ exercise(
         "$s_i$; in the second case the numerator is a constant. Write the results with $p_i$ and "
         "$p_j$ alone.",
         "$\\partial p_i / \\partial s_i = p_i (1 - p_i)$, and $\\partial p_i / \\partial s_j = "
-        "-p_i p_j$ for $j \\ne i$. Both together: $p_i (\\delta_{ij} - p_j)$, where "
+        "-p_i p_j$ for $j \\ne i$. Together they are $p_i (\\delta_{ij} - p_j)$, where "
         "$\\delta_{ij}$ is an entry of the identity matrix.",
         "For one row that is `np.diag(p) - np.outer(p, p)`. For leading axes, multiply "
         "`weights[..., :, None]` by `np.eye(n) - weights[..., None, :]`.",
     ],
-    misconceptions={
-        "diagonal-only": "The diagonal is right and the rest is 0. Each score also changes all the "
-        "*other* weights, because they share one denominator.",
-        "missing-diagonal": "This is -p_i p_j everywhere. On the diagonal p_i has to be added: "
-        "a larger score raises its own weight.",
-        "square-twice": "The square of p_i was subtracted twice on the diagonal, which holds "
-        "p_i - 2 p_i². p_i (1 - p_i) contains it already: subtract p_i p_j off the diagonal only.",
-        "sign": "Every sign is the opposite: raising a score raises its own weight and lowers the "
-        "others.",
-        "diagonal-sign": "The numbers are right except for the sign off the diagonal: raising a "
-        "score lowers the other weights.",
-        "no-product": "The diagonal holds p, but has to hold p (1 - p): raising a score raises the "
-        "denominator as well.",
-        "only-p": "This is diag(p). Each entry lacks its product of two weights, p_i p_j, which "
-        "has to be subtracted.",
-        "sigmoid": "This is p_i (1 - p_i) in every entry of row i. That holds on the diagonal "
-        "only; elsewhere the entry is -p_i p_j.",
-        "product-everywhere": "This is p_i (1 - p_j) everywhere. That holds on the diagonal only; "
-        "elsewhere the entry is -p_i p_j.",
-        "vector-from-rows": _NO_OUTER,
-        "vector-from-columns": _NO_OUTER,
-        "squares-in-rows": _SQUARES,
-        "squares-in-columns": _SQUARES,
-        "inner-product": "The sum of all squares of p, one number, was subtracted everywhere. Row "
-        "i, "
-        "column j needs its own product p_i p_j: an outer product, not an inner one.",
-        "identity": "This is the identity matrix minus the products p_i p_j. On the diagonal, p_i "
-        "belongs in place of the 1.",
-        "plus": "The products p_i p_j were added. They have to be subtracted: a larger score "
-        "raises "
-        "the denominator of all weights.",
-        "products-alone": "These are the products p_i p_j alone. Subtract them from diag(p).",
-        "log-softmax": "This is the Jacobian of log p. That of p has one more factor, p_i.",
-        "takes-scores": "The softmax was applied to the weights once more. They are weights "
-        "already.",
-        "vector": "This is p (1 - p), the diagonal alone. The Jacobian is a matrix for each row.",
-        "no-batch": "It is right for a single row. With leading axes, each row needs a Jacobian "
-        "of its own.",
-        "flattened": "All rows were joined into one. Each row has a Jacobian of its own.",
-        "summed-over-rows": "The products of all rows were added up. Each row has a Jacobian of "
-        "its own.",
-        "mixes-rows": "This is the Jacobian of the mean row. Each row has a Jacobian of its own.",
-    },
 )
 
 
@@ -101,7 +48,8 @@ def softmax_jacobian(weights):
     """
     # BEGIN SOLUTION
     identity = np.eye(weights.shape[-1])
-    return weights[..., :, None] * (identity - weights[..., None, :])
+    own, other = weights[..., :, None], weights[..., None, :]
+    return own * (identity - other)
     # END SOLUTION
 
 
@@ -119,85 +67,42 @@ def _measured(scores, step=1e-5):
     return np.stack(moved, axis=-1)
 
 
-def _mistakes(p, measured):
-    """What known mistakes give; all start from the slopes that were measured."""
-    eye, ones = np.eye(p.shape[-1]), np.ones(p.shape[-1])
-    own, diagonal = measured * eye, p[..., None] * eye
-    in_rows, in_columns = p[..., None] * ones, ones[:, None] * p[..., None, :]
-    mistakes = {
-        "vector-from-rows": diagonal - in_columns,
-        "vector-from-columns": diagonal - in_rows,
-        "squares-in-rows": diagonal - in_columns**2,
-        "squares-in-columns": diagonal - in_rows**2,
-        "inner-product": diagonal - (p**2).sum(axis=-1)[..., None, None],
-        "identity": eye - diagonal + measured,
-        "plus": 2 * diagonal - measured,
-        "products-alone": diagonal - measured,
-        "diagonal-only": own,
-        "missing-diagonal": measured - p[..., None] * eye,
-        "sign": -measured,
-        "diagonal-sign": 2 * own - measured,
-        "square-twice": measured - (p**2)[..., None] * eye,
-        "no-product": measured + (p**2)[..., None] * eye,
-        "only-p": p[..., None] * eye,
-        "sigmoid": (p * (1 - p))[..., None] * ones,
-        "product-everywhere": measured + p[..., None] * (1 - eye),
-        "log-softmax": eye - ones[:, None] * p[..., None, :],
-        "takes-scores": lambda: _measured(p),
-        "vector": p * (1 - p),
-    }
-    if p.ndim > 1:
-        rows = p.reshape(-1, p.shape[-1])
-        mean = np.log(rows.mean(axis=0))
-        mistakes |= {
-            "flattened": lambda: (
-                _measured(np.log(p.ravel() / p.sum())) * p.sum()
-                + np.outer(p, p) * (1 / p.sum() - 1)
-            ),
-            "summed-over-rows": lambda: p[..., None] * eye - rows.T @ rows,
-            "mixes-rows": lambda: np.broadcast_to(_measured(mean), measured.shape),
-        }
-    return mistakes
-
-
 def _expect_jacobian(softmax_jacobian, weights, measured, what):
     try:
         seen = as_array(call_keeping_inputs(softmax_jacobian, weights), what)
     except (ValueError, IndexError) as error:
         id = "no-batch" if _right_row_by_row(softmax_jacobian, weights, measured) else None
         raise CheckFailed(f"{what} raised {error}", id) from None
-    mistakes = _mistakes(weights, measured)
-    expect_close(seen, measured, atol=1e-8, what=what, mistakes=mistakes)
+    expect_close(seen, measured, atol=1e-8, what=what)
 
 
 def _right_row_by_row(softmax_jacobian, weights, measured):
     """Whether the answer is right for each row alone."""
-    n = weights.shape[-1]
+    rows, right = weights.reshape(-1, weights.shape[-1]), measured.reshape(-1, *measured.shape[-2:])
     try:
-        seen = [as_array(softmax_jacobian(row.copy())) for row in weights.reshape(-1, n)]
+        seen = np.array([as_array(softmax_jacobian(row.copy())) for row in rows])
     except Exception:
         return False
-    right = measured.reshape(-1, n, n)
-    return all(s.shape == (n, n) and np.allclose(s, r) for s, r in zip(seen, right, strict=True))
+    return seen.shape == right.shape and np.allclose(seen, right)
 
 
-@check(points=1, success_message="0.75 · 0.25 on the diagonal, and its negative beside it.")
+@check(points=1, success_message="The diagonal holds 0.75 · 0.25; its negative is beside it.")
 def two_keys(softmax_jacobian):
     """Two keys with weights 0.75 and 0.25, by hand"""
-    weights = np.array([0.75, 0.25])
     measured = np.array([[0.1875, -0.1875], [-0.1875, 0.1875]])
-    _expect_jacobian(softmax_jacobian, weights, measured, "softmax_jacobian([0.75, 0.25])")
+    what = "softmax_jacobian([0.75, 0.25])"
+    _expect_jacobian(softmax_jacobian, np.array([0.75, 0.25]), measured, what)
 
 
 @check(points=2, success_message="It agrees with the measured slopes.")
 def against_finite_differences(softmax_jacobian):
-    """Five keys: the slopes that are measured by moving each score a little"""
+    """Five keys: the slopes measured by moving each score a little"""
     scores = np.array([0.5, -1.0, 2.0, 0.0, 0.3])
     what = "softmax_jacobian(weights)"
     _expect_jacobian(softmax_jacobian, _softmax(scores), _measured(scores), what)
 
 
-@check(points=1, success_message="Each of the 3 rows has a Jacobian of its own.")
+@check(points=1, success_message="Each of the 3 rows has its own Jacobian.")
 def rows_of_a_sentence(softmax_jacobian):
     """Weights of 3 queries over 5 keys: shape (3, 5, 5)"""
     scores = np.random.default_rng(0).normal(size=(3, 5))
@@ -207,182 +112,156 @@ def rows_of_a_sentence(softmax_jacobian):
 
 @check(points=1, hidden=True)
 def saturated_and_batched(softmax_jacobian, rng):
-    """One weight of 1 has no slope left; batches and other sizes"""
-    expect_close(
-        softmax_jacobian(np.array([0.0, 1.0, 0.0])),
-        np.zeros((3, 3)),
-        what="softmax_jacobian([0, 1, 0])",
-    )
+    """A weight of 1 has no slope left; batches and other sizes"""
+    seen = softmax_jacobian(np.array([0.0, 1.0, 0.0]))
+    expect_close(seen, np.zeros((3, 3)), what="softmax_jacobian([0, 1, 0])")
     scores = 2 * rng.normal(size=(2, 3, 7))
     what = "softmax_jacobian of weights of shape (2, 3, 7)"
     _expect_jacobian(softmax_jacobian, _softmax(scores), _measured(scores), what)
 
 
-WRONG = {
-    "the diagonal only": wrong(
-        """
-        def softmax_jacobian(weights):
-            return (weights * (1 - weights))[..., None] * np.eye(weights.shape[-1])
-        """,
-        rejected_by=["two_keys", "against_finite_differences", "rows_of_a_sentence"],
-        misconception="diagonal-only",
-    ),
-    "no diagonal": wrong(
-        """
-        def softmax_jacobian(weights):
-            return -weights[..., :, None] * weights[..., None, :]
-        """,
-        rejected_by=["two_keys", "against_finite_differences", "rows_of_a_sentence"],
-        misconception="missing-diagonal",
-    ),
-    "the sign": wrong(
-        replace={"identity - weights[..., None, :]": "weights[..., None, :] - identity"},
-        rejected_by=["two_keys", "against_finite_differences", "rows_of_a_sentence"],
-        misconception="sign",
-    ),
-    "p on the diagonal": wrong(
-        """
-        def softmax_jacobian(weights):
-            eye = np.eye(weights.shape[-1])
-            outer = weights[..., :, None] * weights[..., None, :]
-            return weights[..., None] * eye - outer * (1 - eye)
-        """,
-        rejected_by=["two_keys", "against_finite_differences", "rows_of_a_sentence"],
-        misconception="no-product",
-    ),
-    "the square subtracted twice": wrong(
-        """
-        def softmax_jacobian(weights):
-            own = (weights * (1 - weights))[..., None] * np.eye(weights.shape[-1])
-            return own - weights[..., :, None] * weights[..., None, :]
-        """,
-        rejected_by=["two_keys", "against_finite_differences", "rows_of_a_sentence"],
-        misconception="square-twice",
-    ),
-    "the slope of a sigmoid": wrong(
-        """
-        def softmax_jacobian(weights):
-            return (weights * (1 - weights))[..., None] * np.ones(weights.shape[-1])
-        """,
-        rejected_by=["two_keys", "against_finite_differences", "rows_of_a_sentence"],
-        misconception="sigmoid",
-    ),
-    "softmax of the weights": wrong(
-        """
-        def softmax_jacobian(weights):
-            p = np.exp(weights) / np.exp(weights).sum(axis=-1, keepdims=True)
-            return p[..., :, None] * (np.eye(p.shape[-1]) - p[..., None, :])
-        """,
-        rejected_by=["two_keys", "against_finite_differences", "rows_of_a_sentence"],
-        misconception="takes-scores",
-    ),
-    "one row only": wrong(
-        """
-        def softmax_jacobian(weights):
-            return np.diag(weights) - np.outer(weights, weights)
-        """,
-        rejected_by=["rows_of_a_sentence", "saturated_and_batched"],
-        misconception="no-batch",
-    ),
-    "the mean row": wrong(
-        """
-        def softmax_jacobian(weights):
-            p = weights.reshape(-1, weights.shape[-1]).mean(axis=0)
-            one = np.diag(p) - np.outer(p, p)
-            return np.broadcast_to(one, (*weights.shape, weights.shape[-1]))
-        """,
-        rejected_by=["rows_of_a_sentence"],
-        misconception="mixes-rows",
-    ),
-}
-
-_ONE_ROW = ["two_keys", "against_finite_differences", "rows_of_a_sentence"]
-
-WRONG |= {
-    "the diagonal as a vector": wrong(
-        replace={
-            "weights[..., :, None] * (identity - weights[..., None, :])": "weights * (1 - weights)"
-        },
-        rejected_by=_ONE_ROW,
-        misconception="vector",
-    ),
-    "of log softmax": wrong(
-        replace={"weights[..., :, None] * (identity": "(identity"},
-        rejected_by=_ONE_ROW,
-        misconception="log-softmax",
-    ),
-    "p_i (1 - p_j) everywhere": wrong(
-        replace={"identity - weights": "1 - weights"},
-        rejected_by=_ONE_ROW,
-        misconception="product-everywhere",
-    ),
-    "all rows in one": wrong(
-        replace={
-            "    return weights[..., :, None] * (identity - weights[..., None, :])": "    "
-            "return np.diag(weights.ravel()) - np.outer(weights, weights)"
-        },
-        rejected_by=["rows_of_a_sentence", "saturated_and_batched"],
-        misconception="flattened",
-    ),
-    "summed over the rows": wrong(
-        replace={
-            "weights[..., :, None] * (identity - weights[..., None, :])": "weights[..., :, "
-            "None] * identity - np.einsum('ri,rj->ij', *[weights.reshape(-1, len(identity))] * 2)"
-        },
-        rejected_by=["rows_of_a_sentence", "saturated_and_batched"],
-        misconception="summed-over-rows",
-    ),
-    "the vector for the outer product": wrong(
-        replace={
-            "weights[..., :, None] * (identity - weights[..., None, :])": "weights[..., :, None]"
-            " * identity - weights[..., None, :]"
-        },
-        rejected_by=_ONE_ROW,
-        misconception="vector-from-rows",
-    ),
-    "squares for products": wrong(
-        replace={
-            "weights[..., :, None] * (identity - weights[..., None, :])": "weights[..., :, None]"
-            " * (identity - weights[..., :, None])"
-        },
-        rejected_by=_ONE_ROW,
-        misconception="squares-in-columns",
-    ),
-    "an inner product": wrong(
-        replace={
-            "weights[..., :, None] * (identity - weights[..., None, :])": "weights[..., :, None]"
-            " * identity - (weights**2).sum(axis=-1)[..., None, None]"
-        },
-        rejected_by=_ONE_ROW,
-        misconception="inner-product",
-    ),
-    "the identity for diag(p)": wrong(
-        replace={
-            "weights[..., :, None] * (identity - weights[..., None, :])": "identity -"
-            " weights[..., :, None] * weights[..., None, :]"
-        },
-        rejected_by=_ONE_ROW,
-        misconception="identity",
-    ),
-    "products added": wrong(
-        replace={"(identity - weights": "(identity + weights"},
-        rejected_by=_ONE_ROW,
-        misconception="plus",
-    ),
-    "products alone": wrong(
-        replace={"(identity - weights[..., None, :])": "weights[..., None, :]"},
-        rejected_by=_ONE_ROW,
-        misconception="products-alone",
-    ),
-    "the sign off the diagonal": wrong(
-        replace={
-            "(identity - weights[..., None, :])": "(identity + weights[..., None, :]"
-            " * (1 - 2 * identity))"
-        },
-        rejected_by=_ONE_ROW,
-        misconception="diagonal-sign",
-    ),
-}
+_RIGHT, _SECOND = "own * (identity - other)", "identity - other"
+mistake(
+    "diagonal-only",
+    "The diagonal is right and the rest is 0. Each score also changes all the *other* weights, "
+    "because they share one denominator.",
+    {_RIGHT: "own * (1 - own) * identity"},
+)
+mistake(
+    "missing-diagonal",
+    "This is -p_i p_j everywhere. On the diagonal p_i has to be added: a larger score raises its "
+    "own weight.",
+    {_SECOND: "-other"},
+)
+mistake(
+    "square-twice",
+    "The square of p_i was subtracted twice on the diagonal, which holds p_i - 2 p_i². p_i (1 - "
+    "p_i) contains it already: subtract p_i p_j off the diagonal only.",
+    {_SECOND: "identity - other - own * identity"},
+)
+mistake(
+    "sign",
+    "Every sign is wrong: raising a score raises its own weight and lowers the others.",
+    {_SECOND: "other - identity"},
+)
+mistake(
+    "diagonal-sign",
+    "The numbers are right except for the sign off the diagonal: raising a score lowers the other "
+    "weights.",
+    {_SECOND: "identity + other * (1 - 2 * identity)"},
+)
+mistake(
+    "no-product",
+    "The diagonal holds p but should hold p (1 - p): raising a score raises the denominator as "
+    "well.",
+    {_SECOND: "identity - other * (1 - identity)"},
+)
+mistake(
+    "only-p",
+    "This is diag(p). Each entry lacks its product of two weights, p_i p_j, which has to be "
+    "subtracted.",
+    {_SECOND: "identity"},
+)
+mistake(
+    "sigmoid",
+    "This is p_i (1 - p_i) in every entry of row i. That holds on the diagonal only; elsewhere the "
+    "entry is -p_i p_j.",
+    {_SECOND: "1 - own + 0 * identity"},
+)
+mistake(
+    "product-everywhere",
+    "This is p_i (1 - p_j) everywhere. That holds on the diagonal only; elsewhere the entry is "
+    "-p_i p_j.",
+    {_SECOND: "1 - other"},
+)
+mistake(
+    "vector-from-rows",
+    "The vector p was subtracted from diag(p). Subtract the matrix of all products p_i p_j "
+    "instead, the outer product of p with itself.",
+    {_RIGHT: "own * identity - other"},
+)
+mistake(
+    "vector-from-columns",
+    "The vector p was subtracted from diag(p). Subtract the matrix of all products p_i p_j "
+    "instead, the outer product of p with itself.",
+    {_RIGHT: "own * identity - own"},
+)
+mistake(
+    "squares-in-rows",
+    "The squares of p were subtracted in every row or in every column. Row i, column j needs the "
+    "product p_i p_j.",
+    {_RIGHT: "own * identity - other**2"},
+)
+mistake(
+    "squares-in-columns",
+    "The squares of p were subtracted in every row or in every column. Row i, column j needs the "
+    "product p_i p_j.",
+    {_RIGHT: "own * identity - own**2"},
+)
+mistake(
+    "inner-product",
+    "The sum of all squares of p, one number, was subtracted everywhere. Row i, column j needs its "
+    "own product p_i p_j: an outer product, not an inner one.",
+    {_RIGHT: "own * identity - (own**2).sum(axis=-2, keepdims=True)"},
+)
+mistake(
+    "identity",
+    "This is the identity matrix minus the products p_i p_j. On the diagonal, p_i belongs instead "
+    "of the 1.",
+    {_RIGHT: "identity - own * other"},
+)
+mistake(
+    "plus",
+    "The products p_i p_j were added. They should be subtracted: a larger score raises the "
+    "denominator of all weights.",
+    {_SECOND: "identity + other"},
+)
+mistake(
+    "products-alone",
+    "These are the products p_i p_j alone. Subtract them from diag(p).",
+    {_SECOND: "other"},
+)
+mistake(
+    "log-softmax",
+    "This is the Jacobian of log p. The Jacobian of p has one more factor, p_i.",
+    {_RIGHT: "identity - other"},
+)
+mistake(
+    "takes-scores",
+    "The softmax was applied to the weights once more. They are weights already.",
+    {
+        "own, other =": "weights = np.exp(weights)\n"
+        "    weights = weights / weights.sum(axis=-1, keepdims=True)\n    own, other ="
+    },
+)
+mistake(
+    "vector",
+    "This is p (1 - p), only the diagonal. The Jacobian is a matrix for each row.",
+    {_RIGHT: "weights * (1 - weights)"},
+)
+mistake(
+    "no-batch",
+    "It is right for a single row. With leading axes, each row needs its own Jacobian.",
+    {_RIGHT: "np.diag(weights) - np.outer(weights, weights)"},
+)
+mistake(
+    "flattened",
+    "All rows were joined into one. Each row has its own Jacobian.",
+    {_RIGHT: "np.diag(weights.ravel()) - np.outer(weights, weights)"},
+)
+mistake(
+    "summed-over-rows",
+    "The products of all rows were added up. Each row has its own Jacobian.",
+    {_RIGHT: "own * identity - (own * other).reshape(-1, *identity.shape).sum(axis=0)"},
+)
+mistake(
+    "mixes-rows",
+    "This is the Jacobian of the mean row. Each row has its own Jacobian.",
+    {
+        "own, other =": "mean = weights.reshape(-1, len(identity)).mean(axis=0)\n"
+        "    weights = 0 * weights + mean\n    own, other ="
+    },
+)
 
 ALSO_RIGHT = {
     "diag minus outer, row by row": """

@@ -7,11 +7,12 @@ products. It returns two arrays, in this order:
 2. the weights, shape `(num_queries, num_keys)`.
 
 A token is a row, so its query is `x @ w_query`, without a transpose. Scores may be in the
-thousands; output and weights stay finite. Leave the arguments unchanged. If `y` is `x` itself, the
-same function computes self-attention.
+thousands; output and weights must stay finite. Leave the arguments unchanged. If `y` is `x` itself,
+the same function computes self-attention.
 """
 
 import math
+from functools import partial
 
 import numpy as np
 
@@ -25,7 +26,8 @@ from coursekit import (
     exercise,
     expect,
     expect_close,
-    wrong,
+    mistake,
+    shared_mistakes,
 )
 
 exercise(
@@ -45,47 +47,6 @@ exercise(
         "`query, key, value = x @ w_query, y @ w_key, y @ w_value`; the scores are `query @ key.T "
         "/ math.sqrt(…)`; the softmax runs over the keys; the output is `weights @ value`.",
     ],
-    misconceptions={
-        "roles-swapped": "The two sequences have exchanged their roles. The queries are computed "
-        "from x, keys and values from y.",
-        "ignores-y": "Queries, keys and values were all computed from x. Keys and values must be "
-        "computed from y.",
-        "ignores-x": "Queries, keys and values were all computed from y. The queries must be "
-        "computed from x.",
-        "values-of-x": "The values were computed from x. They belong to the keys, so they are "
-        "computed from y.",
-        "keys-of-x": "The keys were computed from x. They are computed from y, as are the values.",
-        "only-keys-of-x": "Queries and values were computed from y, and keys from x. It is the "
-        "other way round for the queries and the keys.",
-        "only-values-of-x": "Queries and keys were computed from y, and values from x. The queries "
-        "are computed from x, keys and values from y.",
-        "both-as-one": "Keys and values were computed from x and y together, so the tokens of x "
-        "attend to each other as well. Here they attend to y alone.",
-        "all-of-both": "x and y were joined into one sequence that attends to itself. Here the "
-        "tokens of x attend to y alone.",
-        "weights-first": "Both arrays are right, but in the other order: the output comes first.",
-        "unprojected": "The weights were applied to y itself. They have to be applied to the "
-        "values, y @ w_value.",
-        "values-by-other-matrix": "The values were computed with w_key or w_query. They are "
-        "y @ w_value.",
-        "one-matrix": "Queries and keys were computed with the same matrix. The queries have "
-        "w_query, the keys w_key.",
-        "matrices-exchanged": "The matrices were exchanged: the queries were computed with w_key "
-        "and the keys with w_query.",
-        "scaled-by-d-model": "The scores were divided by √d_model, with the width of x and y. "
-        "Divide them by √d_k, with the width of the queries and keys.",
-        "divided-by-d-model": "The scores were divided by d_model. Divide them by √d_k, with the "
-        "width of the queries and keys.",
-        "divided-by-num-keys": "The scores were divided by the number of keys. Divide them by "
-        "√d_k, with the width of the queries and keys.",
-        "overflow": "With large scores the result holds NaN: an exponential is infinite, or all "
-        "those of a row are 0. Subtract from each row of the scores its own largest score first.",
-        "output-twice": "This is the output. The second array has to be the weights.",
-        "scores-returned": "The output is right, and the second array holds the scores. It has to "
-        "hold the weights, their softmax.",
-        "output-only": "This is the output alone. Return the output and the weights.",
-        "weights-only": "These are the weights alone. Return the output and the weights.",
-    },
 )
 
 
@@ -109,142 +70,49 @@ def _draw(rng, num_queries, num_keys, d_model, d_k, d_v):
     return x, y, *(rng.normal(size=(d_model, d)) / math.sqrt(d_model) for d in (d_k, d_k, d_v))
 
 
-def _from(queries_from, keys_from, values_from, matrices):
-    """Return output and weights, with each projection computed from any sequence."""
-    w_query, w_key, w_value = matrices
-    projected = queries_from @ w_query, keys_from @ w_key, values_from @ w_value
-    return scaled_dot_product_attention(*projected, return_weights=True)
-
-
 def _right(x, y, w_query, w_key, w_value):
     query, key, value = x @ w_query, y @ w_key, y @ w_value
     return scaled_dot_product_attention(query, key, value, return_weights=True)
 
 
-def _wrong_outputs(given):
-    """Return what known mistakes give as output: a function each."""
-    x, y, *matrices = given
-    w_query, w_key, w_value = matrices
-    both = np.concatenate([x, y])
-    right = _right(*given)
-    sides = {
-        "roles-swapped": (y, x, x),
-        "ignores-y": (x, x, x),
-        "ignores-x": (y, y, y),
-        "values-of-x": (x, y, x),
-        "keys-of-x": (x, x, y),
-        "only-keys-of-x": (y, x, y),
-        "only-values-of-x": (y, y, x),
-        "both-as-one": (x, both, both),
-        "all-of-both": (both, both, both),
-    }
-    # The defaults keep each function's own sequences.
-    outputs = {
-        id: lambda sources=sources: _from(*sources, matrices)[0] for id, sources in sides.items()
-    }
-    outputs["unprojected"] = lambda: right[1] @ y
-    outputs["matrices-exchanged"] = lambda: _from(x, y, y, (w_key, w_query, w_value))[0]
-    for id, divisor in {
-        "scaled-by-d-model": math.sqrt(x.shape[1]),
-        "divided-by-d-model": x.shape[1],
-        "divided-by-num-keys": len(y),
-    }.items():
-        query = x @ w_query / divisor
-        outputs[id] = lambda query=query: scaled_dot_product_attention(
-            query, y @ w_key, y @ w_value, scale=1.0
-        )
-    shared = mistakes.of_attention(x @ w_query, y @ w_key, y @ w_value)
-    for id in ("keys-as-values", "queries-as-values"):  # here these are questions of matrices
-        shared.pop(id)
-    return {**outputs, **shared}
-
-
-def _of_one_matrix(output, given):
-    """Return the id of a mistake that uses a matrix twice, if the output is what it gives."""
-    x, y, w_query, w_key, w_value = given
-    weights = _right(*given)[1]
-    possible = {
-        "one-matrix": [_from(x, y, y, (w, w, w_value))[0] for w in (w_query, w_key)],
-        "values-by-other-matrix": [weights @ y @ w for w in (w_query, w_key)],
-    }
-    for id, outputs in possible.items():
-        if any(output.shape == o.shape and np.allclose(output, o, atol=1e-7) for o in outputs):
-            return id
-    return None
+def _is(array, other):
+    return array.shape == other.shape and np.allclose(array, other)
 
 
 def _call(cross_attention, given):
-    """Return what the call returns: two things."""
+    """Return what the call returns: two arrays."""
+    x, y, *matrices = given
     try:
         seen = call_keeping_inputs(cross_attention, *given)
     except ValueError as error:
-        raise CheckFailed(
-            f"With {len(given[0])} tokens in x and {len(given[1])} in y, cross_attention raised "
-            f"ValueError: {error}",
-            _mistake_at_equal_lengths(cross_attention, given),
-        ) from None
+        said = f"With {len(x)} tokens in x and {len(y)} in y, cross_attention raised ValueError: "
+        # Of sequences of one length every projection can be computed, and the output tells.
+        equal = (x, np.cos(x), *matrices)
+        output, what = (
+            cross_attention(*equal)[0],
+            f"{said}{error}. With {len(x)} in both the output",
+        )
+        expect_close(output, _right(*equal)[0], atol=1e-7, what=what)
+        raise CheckFailed(f"{said}{error}") from None
     if isinstance(seen, list | tuple) and len(seen) == 2:
-        return seen
+        return as_array(seen[0], "the output"), as_array(seen[1], "the array of weights")
     if isinstance(seen, list | tuple):
         raise CheckFailed(f"cross_attention returned {len(seen)} things; expected two.")
-    output, weights = _right(*given)
     alone = as_array(seen, "the result of cross_attention")
     message = "cross_attention returned one array; expected two: output and weights."
-    for id, array in (("output-only", output), ("weights-only", weights)):
-        expect(alone.shape != array.shape or not np.allclose(alone, array), message, id)
+    for id, array in zip(("output-only", "weights-only"), _right(*given), strict=True):
+        expect(not _is(alone, array), message, id)
     raise CheckFailed(message)
-
-
-def _mistake_at_equal_lengths(cross_attention, given):
-    """Return which mistake an answer makes that does not run where the lengths differ.
-
-    Of sequences of one length every projection can be computed, and the output tells.
-    """
-    x, _, *matrices = given
-    equal = (x, np.cos(x), *matrices)  # another sequence, as long as x
-    try:
-        output = as_array(cross_attention(*equal)[0])
-    except Exception:
-        return None
-    outputs = {id: compute() for id, compute in _wrong_outputs(equal).items() if "-of-x" in id}
-    fitting = [
-        id for id, o in outputs.items() if o.shape == output.shape and np.allclose(output, o)
-    ]
-    return fitting[0] if len(fitting) == 1 else None
 
 
 def _expect_cross(cross_attention, given):
     right, right_weights = _right(*given)
     output, weights = _call(cross_attention, given)
-    output, weights = as_array(output, "the output"), as_array(weights, "the array of weights")
-    swapped = output.shape == right_weights.shape and weights.shape == right.shape
-    expect(
-        not (swapped and np.allclose(output, right_weights) and np.allclose(weights, right)),
-        f"The first array has shape {output.shape} and the second {weights.shape}.",
-        "weights-first",
-    )
-    id = _of_one_matrix(output, given)
-    if output.shape != right.shape or not np.allclose(output, right, atol=1e-7):
-        message = f"the output has shape {output.shape}; expected {right.shape}."
-        if output.shape == right.shape:
-            message = "the output has the right shape and other numbers than expected."
-        expect(id is None, message, id)
-    expect_close(output, right, atol=1e-7, what="the output", mistakes=_wrong_outputs(given))
-    x, y, w_query, w_key, _ = given
-    query, key = x @ w_query, y @ w_key
-    weights_mistakes = mistakes.of_weights(query, key)
-    weights_mistakes.pop("no-softmax")  # the output is right, so the softmax is there
-    expect_close(
-        weights,
-        right_weights,
-        atol=1e-7,
-        what="the second array, the weights,",
-        mistakes={
-            "output-twice": right,
-            **weights_mistakes,
-            "scores-returned": query @ key.T / math.sqrt(query.shape[-1]),
-        },
-    )
+    if _is(output, right_weights) and _is(weights, right):
+        shapes = f"The first array has shape {output.shape} and the second {weights.shape}."
+        raise CheckFailed(shapes, "weights-first")
+    expect_close(output, right, atol=1e-7, what="the output")
+    expect_close(weights, right_weights, atol=1e-7, what="the second array, the weights,")
 
 
 @check(points=2, success_message="Each of the 3 outputs is a weighted mean of the 5 values.")
@@ -266,17 +134,16 @@ def itself(cross_attention):
     _expect_cross(cross_attention, (x, x, *matrices))
 
 
-@check(points=1, success_message="The softmax depends on the differences of the scores alone.")
+@check(points=1, success_message="The softmax depends only on the differences between scores.")
 def large_scores(cross_attention):
     """Scores in the thousands"""
     x, y, w_query, *others = _draw(np.random.default_rng(3), 3, 5, 7, 11, 2)
     large = (x, y, 1e4 * w_query, *others)
-    with np.errstate(all="ignore"):
-        seen = [as_array(part) for part in _call(cross_attention, large)]
+    seen = _call(cross_attention, large)
     if not all(np.isfinite(part).all() for part in seen):
-        calm = [as_array(part) for part in _call(cross_attention, (x, y, w_query, *others))]
+        calm = _call(cross_attention, (x, y, w_query, *others))
         finite = all(np.isfinite(part).all() for part in calm)
-        message = "With scores in the thousands the result holds NaN."
+        message = "With scores in the thousands the result contains NaN."
         expect(False, message, "overflow" if finite else None)
     for part, right, what in zip(seen, _right(*large), ("output", "array of weights"), strict=True):
         expect_close(part, right, what=f"with large scores the {what}")
@@ -285,132 +152,153 @@ def large_scores(cross_attention):
 @check(points=1, hidden=True)
 def other_sizes(cross_attention, rng):
     """Other lengths and widths"""
-    for sizes in ((2, 7, 5, 3, 11), (7, 2, 3, 5, 11)):
+    for sizes in ((2, 7, 5, 3, 11), (7, 2, 3, 5, 11), (1, 7, 5, 3, 2)):
         _expect_cross(cross_attention, _draw(rng, *sizes))
-    # With one token in x different mistakes look alike, so none is named.
-    one = _draw(rng, 1, 7, 5, 3, 2)
-    output, weights = _call(cross_attention, one)
-    expect_close(output, _right(*one)[0], what="the output for one token in x")
-    expect_close(weights, _right(*one)[1], what="the array of weights for one token in x")
 
 
-_ALL = ["two_sentences", "equally_long", "itself", "other_sizes"]
-_CROSS = ["two_sentences", "equally_long", "other_sizes"]
+def _pairs(x, y, w_query, w_key, w_value):
+    """The shared mistakes as outputs and weights; where one is not concerned, it is right."""
+    query, key, value = x @ w_query, y @ w_key, y @ w_value
+    outputs, weights = mistakes.of_attention(query, key, value), mistakes.of_weights(query, key)
+    # Here the first two are questions of matrices, and the third is scores-returned.
+    del outputs["keys-as-values"], outputs["queries-as-values"], weights["no-softmax"]
+    right = _right(x, y, w_query, w_key, w_value)
 
-WRONG = {
-    "no maximum": wrong(
-        replace={"scores - scores.max(axis=-1, keepdims=True)": "scores"},
-        rejected_by=["large_scores"],
-        misconception="overflow",
-    ),
-    "the roles are exchanged": wrong(
-        replace={"x @ w_query, y @ w_key, y @ w_value": "y @ w_query, x @ w_key, x @ w_value"},
-        rejected_by=_CROSS,
-        misconception="roles-swapped",
-    ),
-    "y is never used": wrong(
-        replace={"y @ w_key, y @ w_value": "x @ w_key, x @ w_value"},
-        rejected_by=_CROSS,
-        misconception="ignores-y",
-    ),
-    "x is never used": wrong(
-        replace={"x @ w_query": "y @ w_query"},
-        rejected_by=_CROSS,
-        misconception="ignores-x",
-    ),
-    "values of x": wrong(
-        replace={"y @ w_value": "x @ w_value"},
-        rejected_by=_CROSS,
-        misconception="values-of-x",
-    ),
-    "keys of x": wrong(
-        replace={"y @ w_key": "x @ w_key"},
-        rejected_by=_CROSS,
-        misconception="keys-of-x",
-    ),
-    "queries of y, keys of x": wrong(
-        replace={"x @ w_query, y @ w_key": "y @ w_query, x @ w_key"},
-        rejected_by=_CROSS,
-        misconception="only-keys-of-x",
-    ),
-    "both put into one": wrong(
-        replace={
-            "query, key, value =": "y = np.concatenate([x, y])\n    query, key, value =",
-        },
-        rejected_by=_CROSS,
-        misconception="both-as-one",
-    ),
-    "weights first": wrong(
-        replace={"return weights @ value, weights": "return weights, weights @ value"},
-        rejected_by=_ALL,
-        misconception="weights-first",
-    ),
-    "softmax over the queries": wrong(
-        replace={
-            "exponentials.sum(axis=-1, keepdims=True)": "exponentials.sum(axis=0, keepdims=True)",
-            "scores.max(axis=-1, keepdims=True)": "scores.max(axis=0, keepdims=True)",
-        },
-        rejected_by=_ALL,
-        misconception="wrong-axis",
-    ),
-    "not scaled": wrong(
-        replace={" / math.sqrt(query.shape[-1])": ""},
-        rejected_by=_ALL,
-        misconception="unscaled",
-    ),
-    "scaled by the width of the values": wrong(
-        replace={"math.sqrt(query.shape[-1])": "math.sqrt(value.shape[-1])"},
-        rejected_by=_ALL,
-        misconception="scaled-by-value-width",
-    ),
-    "scaled by the width of the tokens": wrong(
-        replace={"math.sqrt(query.shape[-1])": "math.sqrt(x.shape[-1])"},
-        rejected_by=_ALL,
-        misconception="scaled-by-d-model",
-    ),
-    "divided by the number of keys": wrong(
-        replace={"math.sqrt(query.shape[-1])": "len(y)"},
-        rejected_by=_ALL,
-        misconception="divided-by-num-keys",
-    ),
-    "no softmax": wrong(
-        replace={
-            "weights = exponentials / exponentials.sum(axis=-1, keepdims=True)": "weights = scores"
-        },
-        rejected_by=_ALL,
-        misconception="no-softmax",
-    ),
-    "values without a matrix": wrong(
-        replace={"y @ w_value": "y"},
-        rejected_by=_ALL,
-        misconception="unprojected",
-    ),
-    "values with the matrix of the keys": wrong(
-        replace={"y @ w_value": "y @ w_key"},
-        rejected_by=_ALL,
-        misconception="values-by-other-matrix",
-    ),
-    "keys with the matrix of the queries": wrong(
-        replace={"y @ w_key": "y @ w_query"},
-        rejected_by=_ALL,
-        misconception="one-matrix",
-    ),
-    "matrices of queries and keys exchanged": wrong(
-        replace={"x @ w_query, y @ w_key": "x @ w_key, y @ w_query"},
-        rejected_by=_ALL,
-        misconception="matrices-exchanged",
-    ),
-    "the scores in place of the weights": wrong(
-        replace={"return weights @ value, weights": "return weights @ value, scores"},
-        rejected_by=_ALL,
-        misconception="scores-returned",
-    ),
-    "the output alone": wrong(
-        replace={"return weights @ value, weights": "return weights @ value"},
-        rejected_by=_ALL,
-        misconception="output-only",
-    ),
-}
+    def pair(id):
+        made = zip((outputs, weights), right, strict=True)
+        return tuple(some[id]() if id in some else known for some, known in made)
+
+    return {id: partial(pair, id) for id in outputs | weights}
+
+
+_QUERY, _KEY, _VALUE = "x @ w_query", "y @ w_key", "y @ w_value"
+_START, _ROOT = "query, key, value =", "math.sqrt(query.shape[-1])"
+_RETURNED = "weights @ value, weights"
+
+shared_mistakes(mistakes.EXPLANATIONS, cross_attention=_pairs)
+mistake(
+    "roles-swapped",
+    "The roles of the two sequences are exchanged. The queries are computed from x, keys and "
+    "values from y.",
+    {_START: f"x, y = y, x\n    {_START}"},
+)
+mistake(
+    "ignores-y",
+    "Queries, keys and values were all computed from x. Keys and values must be computed from y.",
+    {_START: f"y = x\n    {_START}"},
+)
+mistake(
+    "ignores-x",
+    "Queries, keys and values were all computed from y. The queries must be computed from x.",
+    {_START: f"x = y\n    {_START}"},
+)
+mistake(
+    "values-of-x",
+    "The values were computed from x. They belong to the keys, so they are computed from y.",
+    {_VALUE: "x @ w_value"},
+)
+mistake(
+    "keys-of-x",
+    "The keys were computed from x. They are computed from y, as are the values.",
+    {_KEY: "x @ w_key"},
+)
+mistake(
+    "only-keys-of-x",
+    "Queries and values were computed from y, and keys from x. Compute the queries from x and the "
+    "keys from y.",
+    {_QUERY: "y @ w_query", _KEY: "x @ w_key"},
+)
+mistake(
+    "only-values-of-x",
+    "Queries and keys were computed from y, and values from x. The queries are computed from x, "
+    "keys and values from y.",
+    {_QUERY: "y @ w_query", _VALUE: "x @ w_value"},
+)
+mistake(
+    "both-as-one",
+    "Keys and values were computed from x and y together, so the tokens of x attend to each other "
+    "as well. Here they attend to y alone.",
+    {_START: f"y = np.concatenate([x, y])\n    {_START}"},
+)
+mistake(
+    "all-of-both",
+    "x and y were joined into one sequence that attends to itself. Here the tokens of x attend to "
+    "y alone.",
+    {_START: f"x = y = np.concatenate([x, y])\n    {_START}"},
+)
+mistake(
+    "weights-first",
+    "Both arrays are right but in the wrong order: the output comes first.",
+    {_RETURNED: "weights, weights @ value"},
+)
+mistake(
+    "unprojected",
+    "The weights were applied to y itself. They have to be applied to the values, y @ w_value.",
+    {_VALUE: "y"},
+)
+mistake(
+    "values-by-other-matrix",
+    "The values were computed with w_key or w_query. They are y @ w_value.",
+    {_VALUE: _KEY},
+    {_VALUE: "y @ w_query"},
+)
+mistake(
+    "one-matrix",
+    "Queries and keys were computed with the same matrix. The queries need w_query, the keys "
+    "w_key.",
+    {_KEY: "y @ w_query"},
+    {_QUERY: "x @ w_key"},
+)
+mistake(
+    "matrices-exchanged",
+    "The matrices were exchanged: the queries were computed with w_key and the keys with w_query.",
+    {f"{_QUERY}, {_KEY}": "x @ w_key, y @ w_query"},
+)
+mistake(
+    "scaled-by-d-model",
+    "The scores were divided by √d_model. Divide them by √d_k, where d_k is the width of queries "
+    "and keys.",
+    {_ROOT: "math.sqrt(x.shape[-1])"},
+)
+mistake(
+    "divided-by-d-model",
+    "The scores were divided by d_model. Divide them by √d_k, where d_k is the width of queries "
+    "and keys.",
+    {_ROOT: "x.shape[-1]"},
+)
+mistake(
+    "divided-by-num-keys",
+    "The scores were divided by the number of keys. Divide them by √d_k, where d_k is the width of "
+    "queries and keys.",
+    {_ROOT: "len(y)"},
+)
+mistake(
+    "overflow",
+    "With large scores the result contains NaN: an exponential is infinite, or all those of a row "
+    "are 0. Subtract from each row of the scores its own largest score first.",
+    {"scores - scores.max(axis=-1, keepdims=True)": "scores"},
+)
+mistake(
+    "output-twice",
+    "This is the output. The second array has to be the weights.",
+    {_RETURNED: "weights @ value, weights @ value"},
+)
+mistake(
+    "scores-returned",
+    "The output is right, but the second array holds the scores. It has to hold their softmax, the "
+    "weights.",
+    {_RETURNED: "weights @ value, scores"},
+)
+mistake(
+    "output-only",
+    "This is the output alone. Return the output and the weights.",
+    {_RETURNED: "weights @ value"},
+)
+mistake(
+    "weights-only",
+    "These are the weights alone. Return the output and the weights.",
+    {_RETURNED: "weights"},
+)
 
 ALSO_RIGHT = {
     "a loop over the tokens of x": """

@@ -1,20 +1,20 @@
-"""In each row of the weights one word gets nearly all of the weight. What becomes of the last word,
-*ramassée*, when the decoder may not attend to the word of its row? The encoder still reads it.
+"""Each row of the weights gives one word nearly all of the weight. What happens in the last row,
+*ramassée*, if the decoder may not attend to that word? The encoder still reads it.
 
-Compose a sentence of your own, whose subject is not *apple*. Then hide *one* word from the decoder,
-so that the translation changes **in the verb alone**: all other words stay right, and the last one
+Compose a sentence of your own whose subject is not *apple*. Then hide *one* word from the decoder
+so that the translation changes **in the verb alone**: all other words stay right, and the last word
 is a participle of another verb, with the gender of the subject. Not every sentence works, since the
 decoder was never trained with a word hidden. If yours does not, change its subject or its verb.
 
 Then press *Use as answer*, or write both yourself: the words without *the* and *had been*, and the
-position of the hidden word in a list. Positions count the tokens from 0, *the apple* and *had been*
-as one each.
+position of the hidden word in a list. Positions count tokens from 0; *the apple* and *had been* are
+one each.
 """
 
 import numpy as np
 
 from attnlab.models.numpy_translator import GRAMMAR, load, translate
-from coursekit import as_array, check, exercise, expect, wrong
+from coursekit import as_array, check, exercise, expect, mistake
 
 exercise(
     id="hide-the-verb",
@@ -24,27 +24,11 @@ exercise(
     files=["attnlab/models/trained/attention-0.npz"],
     binds={"sentence": "sentence", "hidden": "hidden"},
     hints=[
-        "Which word of the translation has to change? In its row of weights you see which word "
-        "that is read it comes from.",
-        "Two phrases are a good length. If the decoder writes no participle at all, change the "
-        "subject or the verb.",
+        "Which word of the translation has to change? Its row of weights shows which English word "
+        "it comes from.",
+        "Two phrases work well. If the decoder writes no participle at all, change the subject or "
+        "the verb.",
     ],
-    misconceptions={
-        "not-the-grammar": "The translator knows sentences of one pattern: a noun, prepositions "
-        "each with a noun, and a participle.",
-        "the-first-sentence": "The subject is still *apple*. Compose a sentence of your own.",
-        "too-long": "The translator makes a mistake in this sentence even before a word is hidden. "
-        "It was trained with up to six phrases.",
-        "no-such-word": "The sentence has no token at this position. Positions count from 0.",
-        "not-one-word": "One word has to be hidden, and one only: with several you cannot tell "
-        "which one made the difference.",
-        "another-word": "The participle is not written from this word. Look in its row for the "
-        "word that has the largest weight.",
-        "no-participle": "The verb is hidden. In this sentence the translation then does not end "
-        "in another verb's participle that agrees with the subject. Try another sentence.",
-        "verb-kept": "The verb is hidden, and the decoder writes its participle all the same: "
-        "something of it has come with the state that it started with. Try another sentence.",
-    },
 )
 
 # The lines that the figure above writes when you press "Use as answer":
@@ -101,74 +85,57 @@ def only_the_verb_changes(sentence, hidden):
     expect(wrong_places == [count - 1] and agrees, f"It writes “{text}”.", "no-participle")
 
 
-WRONG = {
-    "as it starts": wrong(
-        """
-        sentence = "apple under tree behind house picked"
-        hidden = []
-        """,
-        rejected_by=["a_sentence_of_your_own", "only_the_verb_changes"],
-        misconception="the-first-sentence",
-        also=["not-one-word"],
-    ),
-    "the sentence that was there": wrong(
-        replace={"door behind house under tree opened": "apple under tree behind house picked"},
-        rejected_by=["a_sentence_of_your_own"],
-        misconception="the-first-sentence",
-    ),
-    "with its article": wrong(
-        replace={"door behind": "the door behind"},
-        rejected_by=["a_sentence_of_your_own", "only_the_verb_changes"],
-        misconception="not-the-grammar",
-    ),
-    "a word that it does not know": wrong(
-        replace={"door behind": "cat behind"},
-        rejected_by=["a_sentence_of_your_own", "only_the_verb_changes"],
-        misconception="not-the-grammar",
-    ),
-    "eight phrases": wrong(
-        """
-        sentence = "key " + "under lamp " * 8 + "found"
-        hidden = [18]
-        """,
-        rejected_by=["a_sentence_of_your_own", "only_the_verb_changes"],
-        misconception="too-long",
-        also=["no-participle"],
-    ),
-    "the subject": wrong(
-        replace={"[6]": "[0]"},
-        rejected_by=["only_the_verb_changes"],
-        misconception="another-word",
-    ),
-    "positions from 1": wrong(
-        replace={"[6]": "[7]"},
-        rejected_by=["only_the_verb_changes"],
-        misconception="no-such-word",
-    ),
-    "subject and verb": wrong(
-        replace={"[6]": "[0, 6]"},
-        rejected_by=["only_the_verb_changes"],
-        misconception="not-one-word",
-    ),
-    "had been": wrong(
-        replace={"[6]": "[5]"},
-        rejected_by=["only_the_verb_changes"],
-        misconception="another-word",
-    ),
-    "a sentence without phrases": wrong(
-        """
-        sentence = "table sold"
-        hidden = [2]
-        """,
-        rejected_by=["only_the_verb_changes"],
-        misconception="no-participle",
-    ),
-    "a verb that comes through": wrong(
-        replace={"door behind house under tree opened": "letter under table behind door opened"},
-        rejected_by=["only_the_verb_changes"],
-        misconception="verb-kept",
-    ),
-}
+_SENTENCE = "door behind house under tree opened"
+
+mistake(
+    "not-the-grammar",
+    "The translator knows sentences of one pattern: a noun, prepositions with a noun each, and a "
+    "participle.",
+    {"door": "the door"},
+    {"door": "cat"},
+)
+mistake(
+    "the-first-sentence",
+    "The subject is still *apple*. Compose a sentence of your own.",
+    {_SENTENCE: "apple under tree behind house picked"},
+    {_SENTENCE: "apple under tree behind house picked", "[6]": "[]"},
+)
+mistake(
+    "too-long",
+    "The translator makes a mistake in this sentence even before a word is hidden. It was trained "
+    "with up to six phrases.",
+    {f'"{_SENTENCE}"': '"key " + "under lamp " * 8 + "found"', "[6]": "[18]"},
+)
+mistake(
+    "no-such-word",
+    "The sentence has no token at this position. Positions count from 0.",
+    {"[6]": "[7]"},
+)
+mistake(
+    "not-one-word",
+    "Exactly one word has to be hidden: with several you cannot tell which one made the "
+    "difference.",
+    {"[6]": "[0, 6]"},
+)
+mistake(
+    "another-word",
+    "The participle is not written from this word. Look in its row for the word that has the "
+    "largest weight.",
+    {"[6]": "[0]"},
+    {"[6]": "[5]"},
+)
+mistake(
+    "no-participle",
+    "The verb is hidden, but this translation does not end in another verb's participle that "
+    "agrees with the subject. Try another sentence.",
+    {_SENTENCE: "table sold", "[6]": "[2]"},
+)
+mistake(
+    "verb-kept",
+    "The verb is hidden, but the decoder still writes its participle: information about it came "
+    "with the decoder's starting state. Try another sentence.",
+    {_SENTENCE: "letter under table behind door opened"},
+)
 
 ALSO_RIGHT = {
     "a masculine subject, and a number alone": """

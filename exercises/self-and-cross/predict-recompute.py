@@ -1,6 +1,6 @@
-"""A translator has an encoder and a decoder. It has read a sentence of 6 tokens and written 4
-tokens of the translation. It now writes a fifth, and keeps all the keys and values computed so
-far.
+"""A Transformer that translates has read a sentence of 6 tokens with its encoder and written 4
+tokens of the translation with its decoder. It now writes a fifth and keeps all the keys and values
+computed so far.
 """
 
 from coursekit import choice, option, quiz
@@ -12,8 +12,7 @@ quiz(
     questions=[
         choice(
             "new_keys",
-            "In which of the translator's three attentions are keys and values needed that are not "
-            "there yet?",
+            "In which of its three uses of attention are new keys and values needed?",
             {
                 "a": option(
                     "in the encoder's self-attention, and so in all three",
@@ -36,11 +35,11 @@ quiz(
                 "d": option(
                     "in none: only a new query is needed",
                     failure_message="Later words attend to the new word too, so it needs a key and "
-                    "a value in one of the attentions.",
+                    "a value in one of the three.",
                     misconception="query-only",
                 ),
             },
-        ),
+        )
     ],
-    hints=["Which sequence do the keys of each attention come from, and has it changed?"],
+    hints=["In each use, which sequence do the keys come from, and has it changed?"],
 )

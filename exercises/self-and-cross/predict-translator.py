@@ -1,7 +1,7 @@
 """A translator reads the 7 tokens *the apple, under, the tree, behind, the house, had been, picked*
-and writes 8: *la pomme, sous, l'arbre, derrière, la maison, avait été, ramassée* and a mark for the
-end. For each token that it writes, it computes one query. Keys and values are computed from the
-tokens that were read.
+and writes 8: *la pomme, sous, l'arbre, derrière, la maison, avait été, ramassée* and an end mark.
+For each token that it writes, it computes one query. Keys and values are computed from the tokens
+read.
 """
 
 from coursekit import choice, numeric, option, quiz
@@ -10,6 +10,7 @@ quiz(
     id="predict-translator",
     chapter="self-and-cross",
     title="Predict: a translator's weights",
+    version=2,
     questions=[
         numeric(
             "shape",
@@ -29,7 +30,8 @@ quiz(
         ),
         choice(
             "longer_source",
-            "The same translation of a sentence with one word more. What changes?",
+            "Suppose the sentence read had one more word but the same translation. What would "
+            "change?",
             {
                 "a": option(
                     "The output has one more row",
@@ -52,40 +54,43 @@ quiz(
         ),
         choice(
             "picked",
-            "Where will the row of *ramassée*, which has to agree with *pomme*, have its weight?",
+            "In the row of *ramassée*, 0.98 of the weight is on *picked*. We replace the encoder's "
+            "vector for *picked* by one from a sentence with a masculine noun instead of *the "
+            "apple*, and change nothing else. With 20 such nouns, how often does this model write "
+            "the masculine *ramassé*?",
             {
                 "a": option(
-                    "on *picked*, which it translates",
-                    correct=True,
-                    success_message="Yes: 0.98 of it. The text below measures where the gender "
-                    "comes from.",
-                ),
-                "b": option(
-                    "on *the apple*, with which it agrees",
-                    failure_message="This model has its weight on the verb. The text below "
-                    "measures where the gender comes from.",
+                    "for nearly all 20: almost the whole weight is on this vector",
+                    failure_message="For none. The weight says where the row looks, not what "
+                    "decides the gender; the text below finds out what does.",
                     misconception="weight-is-cause",
                 ),
-                "c": option(
-                    "half on each",
-                    failure_message="Attention could do that. In this model nearly all weight is "
-                    "on the word that is translated.",
+                "b": option(
+                    "for about half: the other words matter as well",
+                    failure_message="For none: this vector alone does not decide it. The text "
+                    "below finds out what does.",
                     misconception="half-half",
+                ),
+                "c": option(
+                    "for none of them",
+                    correct=True,
+                    success_message="Yes, although this vector gets nearly all the weight. The "
+                    "text below finds out where the gender comes from.",
                 ),
             },
         ),
     ],
-    hints=["A row belongs to a query, a column to a key. Which tokens give the queries?"],
+    hints=["A row belongs to a query, a column to a key. Which tokens supply the queries?"],
     misconceptions={
         "transposed": "The two numbers are exchanged. Rows are queries, and these are computed "
         "from the tokens that are written.",
         "one-row": "(1, 7) holds the weights of one token that is written. There are 8 of them.",
-        "all-together": "15 is 7 + 8. Queries are computed from the 8 tokens that are written, and "
-        "keys from the 7 that are read.",
+        "all-together": "15 is 7 + 8. Queries are computed from the 8 tokens written, and keys "
+        "from the 7 read.",
         "all-as-keys": "The 15 columns would be the tokens of both sentences. Keys are computed "
         "from the 7 that are read.",
         "square": "(8, 8) would be the written sentence attending to itself.",
-        "square-source": "(7, 7) would be the sentence that was read attending to itself. The "
-        "mark for the end is written, too, so 8 tokens have a query.",
+        "square-source": "(7, 7) would be the sentence that was read attending to itself. The end "
+        "mark is written, too, so 8 tokens have a query.",
     },
 )

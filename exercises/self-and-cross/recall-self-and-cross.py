@@ -1,4 +1,4 @@
-"""Three questions on the chapters before, from memory."""
+"""Three questions on earlier chapters, from memory."""
 
 from coursekit import choice, numeric, option, quiz
 
@@ -24,7 +24,7 @@ quiz(
         ),
         choice(
             "together",
-            "Which two of queries, keys and values must have equally many rows?",
+            "Which two of queries, keys and values must have equal numbers of rows?",
             {
                 "a": option(
                     "queries and keys",
@@ -34,8 +34,7 @@ quiz(
                 ),
                 "b": option(
                     "queries and values",
-                    failure_message="Each query gets a weighted mean of however many values there "
-                    "are.",
+                    failure_message="Each query gets a weighted mean of any number of values.",
                     misconception="a-value-a-query",
                 ),
                 "c": option(
@@ -58,7 +57,7 @@ quiz(
                 "b": option(
                     "over the queries, for one key",
                     failure_message="That is a column. A key may get a weight near 1 from every "
-                    "query or from none, so a column sums to anything.",
+                    "query or from none, so a column can have any sum.",
                     misconception="over-queries",
                 ),
                 "c": option(

@@ -58,7 +58,7 @@ quiz(
         ),
         choice(
             "deep",
-            "The third layer of an encoder is self-attention. What are its keys computed from?",
+            "An encoder's third layer computes self-attention. What are its keys computed from?",
             {
                 "a": option(
                     "from the embeddings of the sentence",
@@ -67,13 +67,13 @@ quiz(
                 ),
                 "b": option(
                     "from the keys of the second layer",
-                    failure_message="A layer's keys serve its own scores. The next layer gets the "
-                    "layer's output.",
+                    failure_message="A layer's keys are used only for its own scores. The next "
+                    "layer gets the layer's output.",
                     misconception="keys-passed-on",
                 ),
                 "c": option(
-                    "from the input of the same layer as its queries and values: the second "
-                    "layer's output",
+                    "from the layer's input, like its queries and values: the second layer's "
+                    "output",
                     correct=True,
                     success_message="Yes. Self-attention computes all three from the sequence that "
                     "the layer gets.",
@@ -82,24 +82,23 @@ quiz(
         ),
         choice(
             "square",
-            "A matrix of weights is square. Was it self-attention?",
+            "A matrix of weights is square. Does it come from self-attention?",
             {
                 "a": option(
                     "Yes",
-                    failure_message="Two sentences of the same length give a square matrix as "
-                    "well.",
+                    failure_message="Two sentences of the same length also give a square matrix.",
                     misconception="square-is-self",
                 ),
                 "b": option(
                     "The shape does not tell",
                     correct=True,
-                    success_message="Yes. A matrix that is not square cannot be self-attention; a "
-                    "square one can be either.",
+                    success_message="Yes. A non-square matrix cannot come from self-attention; a "
+                    "square one can come from either.",
                 ),
                 "c": option(
                     "Only if it is symmetric",
                     failure_message="Queries and keys have different matrices, and each row is "
-                    "normalised separately, so even self-attention is rarely symmetric.",
+                    "normalised separately, so even then it is rarely symmetric.",
                     misconception="self-is-symmetric",
                 ),
             },

@@ -1,15 +1,15 @@
-"""Of 16 keys only key 4 is right: it costs 0, the others cost 1. At the start all scores are equal.
-Training then raises the **score of the right key to 3**. Set that first, and find a `baseline` with
-which **50 draws** or fewer are enough: the *standard error* of their mean must be at most 0.1 of
-the gradient's length. (The *error seen* is a matter of luck; *Other draws* shows how much.) Try the
-expected loss first, 1 minus the weight of the right key.
+"""Of 16 keys, only key 4 is right: it costs 0; the others cost 1. At the start, all scores are
+equal. Training then raises the **score of the right key to 3**. Set that first, and find a
+`baseline` with which **50 draws** or fewer are enough: the *standard error* of their mean must be
+at most 0.1 of the gradient's length. (The *error seen* depends on luck; *Other draws* shows how
+much.) Try the expected loss first, 1 minus the weight of the right key.
 
 Press *Use as answer* when you have found one, or write the three numbers yourself.
 """
 
 import numpy as np
 
-from coursekit import as_array, check, exercise, expect, wrong
+from coursekit import CheckFailed, as_array, check, exercise, expect, mistake
 
 exercise(
     id="fewest-draws",
@@ -21,27 +21,10 @@ exercise(
         "With the score at 3 and the draws at 50, move the baseline. Where is the standard error "
         "smallest?",
         "The right key now has the weight 0.57, so the expected loss is 0.43. But its $e_c - p$ is "
-        "short, since $p$ is close to $e_c$ already. Which draws make the error?",
-        "The long $e_c - p$ belong to wrong keys, whose loss is 1. A baseline nearer to 1 makes "
-        "their estimates small. But then the right key's, with loss 0, get larger.",
+        "short, since $p$ is close to $e_c$ already. Which draws cause the error?",
+        "The long vectors $e_c - p$ belong to wrong keys, whose loss is 1. A baseline nearer to 1 "
+        "makes their estimates small. But the right key's estimates, with loss 0, get larger.",
     ],
-    misconceptions={
-        "no-baseline": "Without a baseline every draw of a wrong key counts with its whole "
-        "loss, so far more draws are needed.",
-        "expected-loss": "The expected loss was the best baseline while all weights were equal. "
-        "Now the e_c - p of the right key is short and that of a wrong key long, so the error "
-        "comes mostly from draws of wrong keys. What do these cost?",
-        "too-low": "The baseline is below the best one: draws of wrong keys still have large "
-        "estimates.",
-        "too-high": "The baseline is above the best one: now the draws of the right key, with loss "
-        "0, have large estimates.",
-        "too-few": "The baseline is good enough for 50 draws, but these are too few: the standard "
-        "error falls with the root of their number.",
-        "too-many": "The standard error is small enough, but this takes more than 50 draws. With a "
-        "good baseline, 50 are enough.",
-        "other-score": "The score of the right key is to be 3.",
-        "not-numbers": "score and baseline are numbers, num_draws a whole number of 1 or more.",
-    },
 )
 
 # The lines that the figure above writes when you press "Use as answer":
@@ -94,43 +77,71 @@ def _what_is_wrong_with(baseline):
     "0.43: wrong keys are drawn less often, but their estimates are the long ones.",
 )
 def fifty_draws_are_enough(score, baseline, num_draws):
-    """A standard error of 0.1 with 50 draws or fewer, the right key's score being 3"""
+    """A standard error of 0.1 with 50 draws or fewer, with the right key's score at 3"""
     score, baseline, num_draws = _numbers(score, baseline, num_draws)
     expect(score == 3, f"score is {score:g}; expected 3.", "other-score")
     one = _error_of_one_draw(baseline)
     reached, needed = one / np.sqrt(num_draws), int(np.ceil((one / TARGET) ** 2))
     seen = f"With baseline {baseline:.4g}, the standard error of {num_draws:,} draws is"
     if needed > BUDGET:
-        mistake = "too-many" if reached <= TARGET else _what_is_wrong_with(baseline)
+        id = "too-many" if reached <= TARGET else _what_is_wrong_with(baseline)
         message = f"{seen} {reached:.3f}; {needed} draws would be needed, expected at most 50."
-        expect(False, message, mistake)
+        raise CheckFailed(message, id)
     expect(reached <= TARGET, f"{seen} {reached:.3f}; expected at most 0.1.", "too-few")
     message = f"{seen} {reached:.3f}, but expected at most 50 draws."
     expect(num_draws <= BUDGET, message, "too-many")
 
 
-def _wrong(score, baseline, num_draws, misconception):
-    return wrong(
-        f"score = {score}\nbaseline = {baseline}\nnum_draws = {num_draws}",
-        rejected_by=["fifty_draws_are_enough"],
-        misconception=misconception,
-    )
-
-
-WRONG = {
-    "the start": _wrong(0.0, 0.0, 10, "other-score"),
-    "the chapter's case": _wrong(0.0, 0.9375, 1500, "other-score"),
-    "no baseline": _wrong(3.0, 0.0, 50, "no-baseline"),
-    "the expected loss": _wrong(3.0, 0.4375, 50, "expected-loss"),
-    "half of the largest loss": _wrong(3.0, 0.5625, 50, "too-low"),
-    "the loss of a wrong key": _wrong(3.0, 1.0, 50, "too-high"),
-    "a good baseline, ten draws": _wrong(3.0, 0.8125, 10, "too-few"),
-    "many draws without a baseline": _wrong(3.0, 0.0, 1000, "too-many"),
-    "a good baseline, many draws": _wrong(3.0, 0.8125, 100, "too-many"),
-    "no draw": _wrong(3.0, 0.8125, 0, "not-numbers"),
-    "a list": _wrong(3.0, [0.8125], 50, "not-numbers"),
-    "an infinite number": _wrong(3.0, 0.8125, "float('inf')", "not-numbers"),
-}
+mistake(
+    "no-baseline",
+    "Without a baseline, every draw of a wrong key counts with its whole loss, so far more draws "
+    "are needed.",
+    {"0.8125": "0.0"},
+)
+mistake(
+    "expected-loss",
+    "The expected loss was the best baseline while all weights were equal. Now the e_c - p of the "
+    "right key is short and that of a wrong key is long, so the error comes mostly from wrong "
+    "keys. What do these cost?",
+    {"0.8125": "0.4375"},
+)
+mistake(
+    "too-low",
+    "The baseline is below the best one: draws of wrong keys still have large estimates.",
+    {"0.8125": "0.5625"},
+)
+mistake(
+    "too-high",
+    "The baseline is above the best one: now the draws of the right key, with loss 0, have large "
+    "estimates.",
+    {"0.8125": "1.0"},
+)
+mistake(
+    "too-few",
+    "The baseline is good enough for 50 draws, but these are too few: the standard error falls "
+    "with the root of their number.",
+    {"50": "10"},
+)
+mistake(
+    "too-many",
+    "The standard error is small enough, but this takes more than 50 draws. With a good baseline, "
+    "50 are enough.",
+    {"0.8125": "0.0", "50": "1000"},
+    {"50": "100"},
+)
+mistake(
+    "other-score",
+    "The score of the right key must be 3.",
+    {"3.0": "0.0", "0.8125": "0.0", "50": "10"},
+    {"3.0": "0.0", "0.8125": "0.9375", "50": "1500"},
+)
+mistake(
+    "not-numbers",
+    "score and baseline must be numbers, and num_draws a whole number of 1 or more.",
+    {"50": "0"},
+    {"0.8125": "[0.8125]"},
+    {"50": "float('inf')"},
+)
 
 ALSO_RIGHT = {
     "a little higher": "score = 3\nbaseline = 0.875\nnum_draws = 50",

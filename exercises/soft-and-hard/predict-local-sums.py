@@ -15,25 +15,24 @@ quiz(
             {
                 "a": option(
                     "to 1, as always after a softmax",
-                    failure_message="It does so after the softmax. The Gaussian comes later and "
+                    failure_message="They do so after the softmax. The Gaussian comes later and "
                     "multiplies the weights by numbers up to 1.",
                     misconception="still-one",
                 ),
                 "b": option(
                     "to more than 1 where the window has many keys",
-                    failure_message="The softmax has brought the sum to 1, and the Gaussian is "
-                    "never larger than 1.",
+                    failure_message="The softmax makes the sum 1, and the Gaussian is never larger "
+                    "than 1.",
                     misconception="more-than-one",
                 ),
                 "c": option(
                     "to less than 1",
                     correct=True,
                     success_message="Yes: the Gaussian is below 1 everywhere except at the "
-                    "position "
-                    "itself, and the weights are not normalised again.",
+                    "position itself, and the weights are not renormalised.",
                 ),
             },
-        ),
+        )
     ],
     hints=["Which values can the Gaussian have?"],
 )

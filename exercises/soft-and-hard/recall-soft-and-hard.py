@@ -1,4 +1,4 @@
-"""Three questions on the chapters before, from memory."""
+"""Answer three questions on earlier chapters from memory."""
 
 from coursekit import choice, numeric, option, quiz
 
@@ -9,8 +9,8 @@ quiz(
     questions=[
         choice(
             "cosine",
-            "Query and keys are divided by their lengths, and the scores are not changed "
-            "otherwise. What can attention then not do?",
+            "Query and keys are divided by their lengths, and the scores are otherwise unchanged. "
+            "What is attention then unable to do?",
             {
                 "a": option(
                     "put nearly all weight on one of a hundred keys",
@@ -36,7 +36,7 @@ quiz(
             "first weight with respect to the first score?",
             answer=0.25,
             tolerance=0.005,
-            success_message="p (1 − p) with p = 0.5.",
+            success_message="It is p (1 − p) with p = 0.5.",
             mistakes={
                 "weight-itself": 0.5,
                 "zero-slope": 0,
@@ -57,8 +57,7 @@ quiz(
                 ),
                 "b": option(
                     "the same score, only faster",
-                    failure_message="The tanh is the only place where query and key act on each "
-                    "other.",
+                    failure_message="The tanh is the only place where query and key interact.",
                     misconception="tanh-is-decoration",
                 ),
                 "c": option(
@@ -66,7 +65,7 @@ quiz(
                     "weights",
                     correct=True,
                     success_message="Yes. The query's part is the same for all keys, and the "
-                    "softmax ignores what all scores of a row have in common.",
+                    "softmax ignores a number added to all scores of a row.",
                 ),
             },
         ),
@@ -76,8 +75,8 @@ quiz(
         "zero-slope": "A slope of 0 belongs to a weight of 0 or 1. At 0.5 the slope is largest.",
         "one-slope": "1 is the slope of the score itself. The weight changes by less, because the "
         "sum in the denominator grows as well.",
-        "sign": "A larger score makes its own weight larger. The negative slope is that of the "
-        "other weight.",
+        "sign": "A larger score makes its own weight larger. The other weight has the negative "
+        "slope.",
         "one-decimal": "That is right to one decimal. Give two.",
     },
 )

@@ -1,4 +1,4 @@
-"""Soft, hard, local, global. Which is which?"""
+"""Soft, hard, local, global: which is which?"""
 
 from coursekit import choice, numeric, option, quiz
 
@@ -9,12 +9,11 @@ quiz(
     questions=[
         numeric(
             "mean_answer",
-            "Three keys have the weights 0.5, 0.3, 0.2 and the values 10, 20, 30. A million "
-            "queries are answered by hard attention. What is the mean of the answers, about?",
+            "Three keys have the weights 0.5, 0.3, 0.2 and the values 10, 20, 30. Hard attention "
+            "answers a million queries. Roughly what is the mean of the answers?",
             answer=17,
             tolerance=0.1,
-            success_message="0.5 times 10, 0.3 times 20 and 0.2 times 30: what soft attention "
-            "returns.",
+            success_message="It is 5 + 6 + 6 = 17, as with soft attention.",
             mistakes={"best-only": 10, "plain-mean": 20, "reversed": 23, "tenths": 1.7, "sum": 60},
         ),
         choice(
@@ -30,13 +29,13 @@ quiz(
                 ),
                 "b": option(
                     "Luong: a few chosen tokens. Longformer: every query attends to every key",
-                    failure_message="The other way round.",
+                    failure_message="The opposite is true.",
                     misconception="swapped",
                 ),
                 "c": option(
                     "Luong: attention over all layers. Longformer: over all documents",
-                    failure_message="Neither speaks of layers or documents here; both speak of "
-                    "which keys a query attends to.",
+                    failure_message="Neither refers to layers or documents here; both refer to the "
+                    "keys that a query attends to.",
                     misconception="other-axis",
                 ),
                 "d": option(
@@ -54,7 +53,7 @@ quiz(
             {
                 "a": option(
                     "the value of the key with the largest score",
-                    failure_message="It stays the same when a score moves a little, and jumps when "
+                    failure_message="It stays the same when a score moves a little and jumps when "
                     "another key takes over: its slope is 0 wherever it has one.",
                     misconception="argmax-differentiable",
                 ),
@@ -65,7 +64,7 @@ quiz(
                     misconception="draw-differentiable",
                 ),
                 "c": option(
-                    "the mean of all values, weighted",
+                    "the weighted mean of all values",
                     correct=True,
                     success_message="Yes, soft attention: every weight depends smoothly on every "
                     "score.",
@@ -79,7 +78,7 @@ quiz(
         ),
     ],
     misconceptions={
-        "best-only": "10 is the value of the best key. It is drawn in half of the cases only.",
+        "best-only": "10 is the value of the best key. It is drawn in only half of the cases.",
         "plain-mean": "20 is the plain mean, as if every key were drawn equally often. Keys are "
         "drawn with their weights as probabilities.",
         "reversed": "23 has the weights in reverse order: 0.5 belongs to 10.",

@@ -2,14 +2,14 @@
 `norm`. Each maps tokens, `(tokens, d_model)`, to an array of the same shape. `norm` is used in
 both sublayers.
 
-With `norm_first=True` a sublayer computes $x + f(\\mathrm{Norm}(x))$, with `norm_first=False` it
-computes $\\mathrm{Norm}(x + f(x))$. The first sublayer is attention, the second the feed-forward
-network. Write `encoder_block`. Leave `x` as it is.
+With `norm_first=True`, a sublayer computes $x + f(\\mathrm{Norm}(x))$; with `norm_first=False`, it
+computes $\\mathrm{Norm}(x + f(x))$. The first sublayer is attention, and the second is the
+feed-forward network. Write `encoder_block`. Leave `x` unchanged.
 """
 
 import numpy as np
 
-from coursekit import call_keeping_inputs, check, exercise, expect_close, expect_shape, wrong
+from coursekit import call_keeping_inputs, check, exercise, expect_close, mistake
 
 exercise(
     id="encoder-block",
@@ -18,39 +18,9 @@ exercise(
     hints=[
         "Write the first sublayer for `norm_first=True` alone. What is added to what?",
         "The second sublayer starts from the result of the first, not from `x`.",
-        "`x = x + attend(norm(x))`, then `x = x + network(norm(x))`; and the other formula for "
+        "`x = x + attend(norm(x))`, then `x = x + network(norm(x))`; use the other formula for "
         "`norm_first=False`.",
     ],
-    misconceptions={
-        "no-residual": "The input of the sublayers was not added to their output. Each sublayer "
-        "adds to what was there.",
-        "no-residual-attention": "In the attention sublayer the input was not added to the output.",
-        "no-residual-network": "In the feed-forward sublayer the input was not added to the "
-        "output.",
-        "residual-is-normalised": "The normalised input was added. With the norm first, the "
-        "residual stream itself stays as it is: x + f(Norm(x)).",
-        "attend-twice": "Attention is in both sublayers. The second one is the network.",
-        "network-twice": "The network is in both sublayers. The first one is attention.",
-        "normed-at-the-end": "The layer's result is normalised once more. With the norm first, "
-        "nothing comes after the last sum.",
-        "network-first": "The feed-forward network came before attention.",
-        "norm-exchanged": "The two places of the norm are exchanged: this is the layer for the "
-        "other value of `norm_first`.",
-        "no-norm": "The norm was not applied.",
-        "norm-once": "Only one of the two sublayers has a norm. Each has one.",
-        "norm-outside-sum": "The norm was applied to the sublayer's output before the sum. With "
-        "the norm last, the sum is normalised: Norm(x + f(x)).",
-        "norm-of-result": "The norm was applied to the sublayer's output. With the norm first, the "
-        "sublayer's input is normalised: x + f(Norm(x)).",
-        "result-normed-too": "The sublayer's output is normalised as well, before the sum. Each "
-        "sublayer has one norm.",
-        "network-from-x": "The network started from the input of the layer. It starts from the "
-        "result of the attention sublayer.",
-        "residual-from-x": "The second sum added the input of the layer. It adds to the result of "
-        "the attention sublayer.",
-        "normed-twice": "With the norm first, the sum was normalised as well. Only the input of "
-        "attention and of the network is normalised.",
-    },
 )
 
 
@@ -68,9 +38,8 @@ def encoder_block(x, attend, network, norm, norm_first):
 def _parts(seed, tokens, width):
     """Return tokens and three functions that differ in every way that matters."""
     rng = np.random.default_rng(seed)
-    mix, inner, outer = (
-        rng.normal(size=size) / 2 for size in ((tokens, tokens), (width, 17), (17, width))
-    )
+    sizes = ((tokens, tokens), (width, 17), (17, width))
+    mix, inner, outer = (rng.normal(size=size) / 2 for size in sizes)
 
     def attend(tokens):
         return mix @ tokens + 0.5
@@ -85,76 +54,12 @@ def _parts(seed, tokens, width):
     return rng.normal(size=(tokens, width)), attend, network, norm
 
 
-def _first(x, attend, network, norm):
-    x = x + attend(norm(x))
-    return x + network(norm(x))
-
-
-def _last(x, attend, network, norm):
-    x = norm(x + attend(x))
-    return norm(x + network(x))
-
-
-def _outside(x, attend, network, norm):
-    x = x + norm(attend(x))
-    return x + norm(network(x))
-
-
-def _mistakes_first(x, attend, network, norm):
-    y = x + attend(norm(x))
-    return {
-        "no-residual": lambda: network(norm(attend(norm(x)))),
-        "no-residual-attention": lambda: attend(norm(x)) + network(norm(attend(norm(x)))),
-        "no-residual-network": lambda: network(norm(y)),
-        "residual-is-normalised": lambda: (
-            norm(norm(x) + attend(norm(x))) + network(norm(norm(x) + attend(norm(x))))
-        ),
-        "network-first": lambda: _first(x, network, attend, norm),
-        "norm-exchanged": lambda: _last(x, attend, network, norm),
-        "no-norm": lambda: x + attend(x) + network(x + attend(x)),
-        "norm-once": lambda: y + network(y),
-        "norm-of-result": lambda: _outside(x, attend, network, norm),
-        "result-normed-too": lambda: _outside(
-            x, lambda x: attend(norm(x)), lambda x: network(norm(x)), norm
-        ),
-        "network-from-x": lambda: y + network(norm(x)),
-        "residual-from-x": lambda: x + network(norm(y)),
-        "attend-twice": lambda: _first(x, attend, attend, norm),
-        "network-twice": lambda: _first(x, network, network, norm),
-        "normed-at-the-end": lambda: norm(_first(x, attend, network, norm)),
-        "normed-twice": lambda: norm(norm(y) + network(norm(norm(y)))),
-    }
-
-
-def _mistakes_last(x, attend, network, norm):
-    y = norm(x + attend(x))
-    return {
-        "attend-twice": lambda: _last(x, attend, attend, norm),
-        "network-twice": lambda: _last(x, network, network, norm),
-        "no-residual": lambda: norm(network(norm(attend(x)))),
-        "no-residual-attention": lambda: norm(norm(attend(x)) + network(norm(attend(x)))),
-        "no-residual-network": lambda: norm(network(y)),
-        "network-first": lambda: _last(x, network, attend, norm),
-        "norm-exchanged": lambda: _first(x, attend, network, norm),
-        "no-norm": lambda: x + attend(x) + network(x + attend(x)),
-        "norm-once": lambda: y + network(y),
-        "norm-outside-sum": lambda: _outside(x, attend, network, norm),
-        "result-normed-too": lambda: _last(
-            x, lambda x: norm(attend(x)), lambda x: norm(network(x)), norm
-        ),
-        "network-from-x": lambda: norm(y + network(x)),
-        "residual-from-x": lambda: norm(x + network(y)),
-    }
-
-
 def _compare(encoder_block, seed, tokens, width, norm_first):
-    x, *parts = _parts(seed, tokens, width)
-    what = f"encoder_block(…, norm_first={norm_first})"
-    seen = expect_shape(
-        call_keeping_inputs(encoder_block, x, *parts, norm_first), x.shape, what=what
-    )
-    right, mistakes = (_first, _mistakes_first) if norm_first else (_last, _mistakes_last)
-    expect_close(seen, right(x, *parts), atol=1e-8, what=what, mistakes=mistakes(x, *parts))
+    x, *parts, norm = _parts(seed, tokens, width)
+    seen = call_keeping_inputs(encoder_block, x, *parts, norm, norm_first)
+    for part in parts:
+        x = x + part(norm(x)) if norm_first else norm(x + part(x))
+    expect_close(seen, x, atol=1e-8, what=f"encoder_block(…, norm_first={norm_first})")
 
 
 @check(points=1)
@@ -176,107 +81,95 @@ def other_sizes(encoder_block, rng):
         _compare(encoder_block, int(rng.integers(1 << 30)), 11, 13, norm_first=place)
 
 
-WRONG = {
-    "no residuals": wrong(
-        replace={
-            "x = x + attend(norm(x))": "x = attend(norm(x))",
-            "return x + network(norm(x))": "return network(norm(x))",
-            "x = norm(x + attend(x))": "x = norm(attend(x))",
-            "return norm(x + network(x))": "return norm(network(x))",
-        },
-        rejected_by=["norm_first", "norm_last"],
-        misconception="no-residual",
-    ),
-    "the normalised input is added": wrong(
-        replace={
-            "        x = x + attend(norm(x))\n        return x + network(norm(x))": "        x = "
-            "norm(x)\n        x = norm(x + attend(x))\n        return x + network(x)"
-        },
-        rejected_by=["norm_first"],
-        misconception="residual-is-normalised",
-    ),
-    "the network first": wrong(
-        replace={
-            "x = x + attend(norm(x))": "x = x + network(norm(x))",
-            "return x + network(norm(x))": "return x + attend(norm(x))",
-            "x = norm(x + attend(x))": "x = norm(x + network(x))",
-            "return norm(x + network(x))": "return norm(x + attend(x))",
-        },
-        rejected_by=["norm_first", "norm_last"],
-        misconception="network-first",
-    ),
-    "first and last exchanged": wrong(
-        replace={"if norm_first:": "if not norm_first:"},
-        rejected_by=["norm_first", "norm_last"],
-        misconception="norm-exchanged",
-    ),
-    "no norm": wrong(
-        replace={
-            "attend(norm(x))": "attend(x)",
-            "network(norm(x))": "network(x)",
-            "x = norm(x + attend(x))": "x = x + attend(x)",
-            "return norm(x + network(x))": "return x + network(x)",
-        },
-        rejected_by=["norm_first", "norm_last"],
-        misconception="no-norm",
-    ),
-    "the norm inside the sum": wrong(
-        replace={
-            "x = norm(x + attend(x))": "x = x + norm(attend(x))",
-            "return norm(x + network(x))": "return x + norm(network(x))",
-        },
-        rejected_by=["norm_last"],
-        misconception="norm-outside-sum",
-    ),
-    "the norm on the sublayer's result": wrong(
-        replace={"attend(norm(x))": "norm(attend(x))", "network(norm(x))": "norm(network(x))"},
-        rejected_by=["norm_first"],
-        misconception="norm-of-result",
-    ),
-    "a norm before and a norm after": wrong(
-        replace={
-            "x = x + attend(norm(x))": "x = x + norm(attend(norm(x)))",
-            "return x + network(norm(x))": "return x + norm(network(norm(x)))",
-            "x = norm(x + attend(x))": "x = norm(x + norm(attend(x)))",
-            "return norm(x + network(x))": "return norm(x + norm(network(x)))",
-        },
-        rejected_by=["norm_first", "norm_last"],
-        misconception="result-normed-too",
-    ),
-    "the network from the layer's input": wrong(
-        replace={
-            "x = x + attend(norm(x))": "y = x + attend(norm(x))",
-            "return x + network(norm(x))": "return y + network(norm(x))",
-            "x = norm(x + attend(x))": "y = norm(x + attend(x))",
-            "return norm(x + network(x))": "return norm(y + network(x))",
-        },
-        rejected_by=["norm_first", "norm_last"],
-        misconception="network-from-x",
-    ),
-    "the second sum from the layer's input": wrong(
-        replace={
-            "x = x + attend(norm(x))": "y = x + attend(norm(x))",
-            "return x + network(norm(x))": "return x + network(norm(y))",
-            "x = norm(x + attend(x))": "y = norm(x + attend(x))",
-            "return norm(x + network(x))": "return norm(x + network(y))",
-        },
-        rejected_by=["norm_first", "norm_last"],
-        misconception="residual-from-x",
-    ),
-    "one norm": wrong(
-        replace={
-            "network(norm(x))": "network(x)",
-            "return norm(x + network(x))": "return x + network(x)",
-        },
-        rejected_by=["norm_first", "norm_last"],
-        misconception="norm-once",
-    ),
-    "changes x": wrong(
-        replace={"x = x + attend(norm(x))": "x += attend(norm(x))"},
-        rejected_by=["norm_first"],
-        misconception="changes-arguments",
-    ),
-}
+mistake(
+    "no-residual",
+    "The sublayers' inputs were not added to their outputs. Each sublayer adds to its input.",
+    {"x + ": ""},
+)
+mistake(
+    "no-residual-attention",
+    "In the attention sublayer the input was not added to the output.",
+    {"x + attend": "attend"},
+)
+mistake(
+    "no-residual-network",
+    "In the feed-forward sublayer the input was not added to the output.",
+    {"x + network": "network"},
+)
+mistake(
+    "residual-is-normalised",
+    "The normalised input was added. With the norm first, the residual stream itself is not "
+    "normalised: x + f(Norm(x)).",
+    {"x + attend(norm": "norm(x) + attend(norm", "x + network(norm": "norm(x) + network(norm"},
+)
+mistake(
+    "attend-twice",
+    "Both sublayers use attention. The second should be the network.",
+    {"network(": "attend("},
+)
+mistake(
+    "network-twice",
+    "Both sublayers use the network. The first should be attention.",
+    {"attend(": "network("},
+)
+mistake(
+    "normed-at-the-end",
+    "The layer's result is normalised once more. With the norm first, nothing comes after the "
+    "last sum.",
+    {"x + network(norm(x))": "norm(x + network(norm(x)))"},
+)
+mistake(
+    "network-first",
+    "The feed-forward network came before attention.",
+    {"attend(": "first(", "network(": "attend(", "first(": "network("},
+)
+mistake(
+    "norm-exchanged",
+    "The two positions of the norm are swapped: this is the layer for the other value of "
+    "`norm_first`.",
+    {"if norm_first:": "if not norm_first:"},
+)
+mistake("no-norm", "The norm was not applied.", {"norm(": "("})
+mistake(
+    "norm-once",
+    "Only one of the two sublayers has a norm. Each has one.",
+    {"network(norm(x))": "network(x)", "norm(x + network(x))": "x + network(x)"},
+)
+mistake(
+    "norm-outside-sum",
+    "The norm was applied to the sublayer's output before the sum. With the norm last, the sum "
+    "is normalised: Norm(x + f(x)).",
+    {"norm(x + ": "x + norm("},
+)
+mistake(
+    "norm-of-result",
+    "The norm was applied to the sublayer's output. With the norm first, the sublayer's input "
+    "is normalised: x + f(Norm(x)).",
+    {"attend(norm(": "norm(attend(", "network(norm(": "norm(network("},
+)
+mistake(
+    "result-normed-too",
+    "The sublayer's output is normalised as well, before the sum. Each sublayer has one norm.",
+    {f"{f}({x})": f"norm({f}({x}))" for f in ("attend", "network") for x in ("x", "norm(x)")},
+)
+mistake(
+    "network-from-x",
+    "The network started from the input of the layer. It starts from the result of the "
+    "attention sublayer.",
+    {"x = ": "y = ", "x + network": "y + network"},
+)
+mistake(
+    "residual-from-x",
+    "The second sum added the layer's input. It should add the attention sublayer's result.",
+    {"x = ": "y = ", "network(x)": "network(y)", "network(norm(x))": "network(norm(y))"},
+)
+mistake(
+    "normed-twice",
+    "With the norm first, the sum was normalised as well. Only the input of attention and of "
+    "the network is normalised.",
+    {f"x + {f}(norm(x))": f"norm(x + {f}(norm(x)))" for f in ("attend", "network")},
+)
+mistake("changes-arguments", "", {"x = x + attend(norm(x))": "x += attend(norm(x))"})
 
 ALSO_RIGHT = {
     "one sublayer, used twice": """

@@ -1,5 +1,5 @@
-"""Assemble an encoder layer from PyTorch's parts, as an `nn.Module` of your own: it is not derived
-from `nn.TransformerEncoderLayer` and does not use it, but its parts have the same names.
+"""Assemble an encoder layer from PyTorch's parts, as your own `nn.Module`: it is not derived from
+`nn.TransformerEncoderLayer` and does not use it, but its parts have the same names.
 
 | attribute | part |
 |---|---|
@@ -7,14 +7,14 @@ from `nn.TransformerEncoderLayer` and does not use it, but its parts have the sa
 | `linear1`, `linear2` | `nn.Linear`, from `d_model` to `d_hidden` and back |
 | `norm1`, `norm2` | `nn.LayerNorm(d_model)`, for the attention and for the network |
 
-With `norm_first=False` a sublayer $f$ computes $\\mathrm{Norm}(x + f(x))$, with `norm_first=True`
-it computes $x + f(\\mathrm{Norm}(x))$. Attention is first; then comes the network, `linear1`, a
-ReLU, `linear2`. In `is_real`, of shape `(batch, tokens)`, True is a word and False is padding,
-which no query may attend to; mind what True means in `nn.MultiheadAttention`.
+With `norm_first=False`, a sublayer $f$ computes $\\mathrm{Norm}(x + f(x))$; with `norm_first=True`,
+it computes $x + f(\\mathrm{Norm}(x))$. Attention comes first, then the network: `linear1`, a ReLU,
+`linear2`. In `is_real`, of shape `(batch, tokens)`, True marks a word and False padding, which no
+query may attend to; mind what True means in `nn.MultiheadAttention`.
 
-In training mode, dropout sets numbers of $f$ to 0 with the probability `dropout` and divides the
-others by 1 − `dropout`, just before $f$ is added, and nowhere else; `nn.Dropout` and
-`nn.functional.dropout` do that. In evaluation mode, after `layer.eval()`, nothing is dropped, and
+In training mode, dropout sets numbers of $f$ to 0 with probability `dropout` and divides the others
+by 1 − `dropout`, just before $f$ is added and nowhere else; `nn.Dropout` and
+`nn.functional.dropout` do this. In evaluation mode, after `layer.eval()`, nothing is dropped, and
 the layer equals `nn.TransformerEncoderLayer` with the same weights.
 """
 
@@ -29,7 +29,7 @@ from coursekit import (
     expect,
     expect_close,
     expect_shape,
-    wrong,
+    mistake,
 )
 
 exercise(
@@ -42,43 +42,8 @@ exercise(
         "`self_attn`, and what is added to its output?",
         "`nn.MultiheadAttention` returns a pair, the output and the weights. Its "
         "`key_padding_mask` is True where a key is to be *ignored*.",
-        "`nn.Dropout` knows the mode by itself if it is an attribute of the module: "
-        "`x + self.dropout(f)`.",
+        "`nn.Dropout` follows the mode if it is an attribute of the module: `x + self.dropout(f)`.",
     ],
-    misconceptions={
-        "norm-exchanged": "The two places of the norm are exchanged: this is the layer for the "
-        "other value of `norm_first`.",
-        "no-residual": "The input of the sublayers was not added to their output.",
-        "norm-outside-sum": "The norm was applied to the sublayer's output before the sum. With "
-        "the norm last, the sum is normalised: Norm(x + f(x)).",
-        "norms-swapped": "`norm1` and `norm2` are exchanged. The first belongs to attention.",
-        "first-norm-twice": "`norm1` was used for both sublayers. The network has `norm2`.",
-        "second-norm-twice": "`norm2` was used for both sublayers. Attention has `norm1`.",
-        "network-first": "The network came before attention.",
-        "no-activation": "Between `linear1` and `linear2` the ReLU is missing: two linear layers "
-        "in a row can do no more than one.",
-        "gelu": "This has a GELU between `linear1` and `linear2`; the exercise asks for a ReLU.",
-        "mask-inverted": "Here words were hidden and padding was attended to. In "
-        "`key_padding_mask` True means *ignore*, the reverse of `is_real`.",
-        "mask-ignored": "Padding was attended to: `is_real` has no effect on the output.",
-        "always-dropped": "In evaluation mode two calls with the same tokens differ. "
-        "`nn.functional.dropout` drops in every mode unless it is told `training=self.training`.",
-        "nothing-dropped": "In training mode what one sublayer adds, or what both of them add, is "
-        "all kept. Dropout has to act on each of the two.",
-        "derived": "This is PyTorch's own layer under another name. Derive the class from "
-        "`nn.Module` and assemble it from the parts in the table.",
-        "dropped-after-sum": "The sum was dropped, and x with it. Only what the sublayer adds is "
-        "dropped.",
-        "dropped-after-norm": "What comes out of the norm was dropped, and x with it. Only what "
-        "the sublayer adds is dropped, before the sum.",
-        "dropped-inside": "Something is dropped inside a sublayer as well: weights in "
-        "`self_attn`, or features between `linear1` and `linear2`. Here dropout acts at one place, "
-        "on what the sublayer adds.",
-        "not-rescaled": "What is kept was not divided by the share that is kept, 1 − dropout, as "
-        "`nn.Dropout` does.",
-        "not-registered": "This class has no parameter of that name. A layer becomes part of a "
-        "module when it is assigned to an attribute in `__init__`.",
-    },
 )
 
 
@@ -117,10 +82,10 @@ class EncoderLayer(nn.Module):
         # END SOLUTION
 
 
-def _pair(EncoderLayer, seed, norm_first, dropout=0.0, d_model=15, num_heads=3, d_hidden=22):
+def _pair(EncoderLayer, seed, norm_first, dropout=0.0, sizes=(15, 3, 22)):
     """Return the learner's layer and PyTorch's, with the same weights, in evaluation mode."""
     theirs = nn.TransformerEncoderLayer(
-        d_model, num_heads, d_hidden, dropout=0.0, batch_first=True, norm_first=norm_first
+        *sizes, dropout=0.0, batch_first=True, norm_first=norm_first
     ).requires_grad_(False)
     generator = torch.Generator().manual_seed(seed)
     state = {
@@ -130,7 +95,7 @@ def _pair(EncoderLayer, seed, norm_first, dropout=0.0, d_model=15, num_heads=3, 
         for name, value in theirs.state_dict().items()
     }
     theirs.load_state_dict(state)
-    layer = EncoderLayer(d_model, num_heads, d_hidden, dropout=dropout, norm_first=norm_first)
+    layer = EncoderLayer(*sizes, dropout=dropout, norm_first=norm_first)
     _expect_parameters(layer, state)
     layer.load_state_dict(state)
     layer.eval()
@@ -164,63 +129,10 @@ def _case(seed, *shape):
     return x, is_real
 
 
-def _known(theirs, x, is_real):
-    """What other orders of the same parts compute."""
-    first, second = theirs.norm1, theirs.norm2
-    if theirs.norm_first:
-        right, other = _pre, _post
-    else:
-        right, other = _post, _pre
-
-    def attend(ignore):
-        return lambda x: theirs.self_attn(x, x, x, key_padding_mask=ignore, need_weights=False)[0]
-
-    def network(activation):
-        return lambda x: theirs.linear2(activation(theirs.linear1(x)))
-
-    f, g = attend(~is_real), network(torch.relu)
-    return {
-        "norm-exchanged": lambda: other(x, f, g, first, second),
-        "no-residual": lambda: _no_residual(x, f, g, first, second, theirs.norm_first),
-        "norm-outside-sum": lambda: _outside(x, f, g, first, second),
-        "norms-swapped": lambda: right(x, f, g, second, first),
-        "first-norm-twice": lambda: right(x, f, g, first, first),
-        "second-norm-twice": lambda: right(x, f, g, second, second),
-        "network-first": lambda: right(x, g, f, second, first),
-        "no-activation": lambda: right(x, f, network(lambda h: h), first, second),
-        "gelu": lambda: right(x, f, network(nn.functional.gelu), first, second),
-        "mask-inverted": lambda: right(x, attend(is_real), g, first, second),
-        "mask-ignored": lambda: right(x, attend(None), g, first, second),
-    }
-
-
-def _pre(x, f, g, first, second):
-    x = x + f(first(x))
-    return x + g(second(x))
-
-
-def _post(x, f, g, first, second):
-    x = first(x + f(x))
-    return second(x + g(x))
-
-
-def _outside(x, f, g, first, second):
-    x = x + first(f(x))
-    return x + second(g(x))
-
-
-def _no_residual(x, f, g, first, second, norm_first):
-    return g(second(f(first(x)))) if norm_first else second(g(first(f(x))))
-
-
 def _compare(layer, theirs, x, is_real):
-    expect_close(
-        call_keeping_inputs(layer, x, is_real),
-        theirs(x, src_key_padding_mask=~is_real),
-        atol=1e-4,
-        what="the layer's output",
-        mistakes=_known(theirs, x, is_real),
-    )
+    right = theirs(x, src_key_padding_mask=~is_real)
+    seen = call_keeping_inputs(layer, x, is_real)
+    expect_close(seen, right, atol=1e-4, what="the layer's output")
 
 
 @check(points=2)
@@ -229,7 +141,7 @@ def norm_last(EncoderLayer):
     _compare(*_pair(EncoderLayer, 3, norm_first=False), *_case(5, 2, 7, 15))
 
 
-@check(points=2, success_message="Nothing on the way of x but sums: the residual stream.")
+@check(points=2, success_message="On its way, x meets only sums: the residual stream.")
 def norm_first(EncoderLayer):
     """norm_first=True: equals nn.TransformerEncoderLayer(norm_first=True)"""
     _compare(*_pair(EncoderLayer, 7, norm_first=True), *_case(11, 2, 7, 15))
@@ -240,16 +152,11 @@ def evaluation_drops_nothing(EncoderLayer):
     """dropout=0.5 in evaluation mode"""
     layer, theirs = _pair(EncoderLayer, 13, norm_first=True, dropout=0.5)
     x, is_real = _case(17, 2, 7, 15)
-    twice = [layer(x, is_real) for _ in range(2)]
-    for output in twice:
-        expect_close(
-            output.shape if hasattr(output, "shape") else output, x.shape, what="the shape"
-        )
-    expect(torch.equal(*twice), "Two calls with the same tokens differ.", "always-dropped")
-    expect_close(
-        twice[0], theirs(x, src_key_padding_mask=~is_real), atol=1e-4,
-        what="the output in evaluation mode", mistakes=_known(theirs, x, is_real),
-    )  # fmt: skip
+    what, right = "the output in evaluation mode", theirs(x, src_key_padding_mask=~is_real)
+    once, again = (expect_shape(layer(x, is_real), x.shape, what=what) for _ in range(2))
+    same = np.array_equal(once, again)
+    expect(same, "Two calls with the same tokens differ.", "always-dropped")
+    expect_close(once, right, atol=1e-4, what=what)
 
 
 @check(points=1)
@@ -259,32 +166,12 @@ def training_drops_what_is_added(EncoderLayer):
         layer, theirs = _pair(EncoderLayer, 19, norm_first=first, dropout=1.0)
         layer.train()
         x, is_real = _case(23, 2, 7, 15)
-        zero = torch.zeros_like(x)
-        dropped_sum = zero if first else theirs.norm2(theirs.norm1(zero) * 0)
-        expect_close(
-            layer(x, is_real),
-            x if first else theirs.norm2(theirs.norm1(x)),
-            atol=1e-4,
-            what=f"the output with dropout=1 and norm_first={first}",
-            mistakes={
-                "nothing-dropped": lambda x=x, m=is_real, t=theirs: t(x, src_key_padding_mask=~m),
-                "dropped-after-sum": dropped_sum,
-                **({} if first else {"dropped-after-norm": zero, **_other_norms(theirs, x)}),
-            },
-        )
+        right = x if first else theirs.norm2(theirs.norm1(x))
+        what = f"the output with dropout=1 and norm_first={first}"
+        expect_close(layer(x, is_real), right, atol=1e-4, what=what)
 
 
-def _other_norms(theirs, x):
-    """What a layer with the norm last gives when all is dropped, with its norms mixed up."""
-    one, two = theirs.norm1, theirs.norm2
-    return {
-        "norms-swapped": lambda: one(two(x)),
-        "first-norm-twice": lambda: one(one(x)),
-        "second-norm-twice": lambda: two(two(x)),
-    }
-
-
-@check(points=1, success_message="Half of what a sublayer adds is dropped, the rest is doubled.")
+@check(points=1, success_message="Half of what a sublayer adds is dropped; the rest is doubled.")
 def dropout_at_one_place(EncoderLayer):
     """dropout=0.5 in training mode: what a sublayer adds is doubled or dropped, nothing else"""
     x, is_real = _case(37, 5, 11, 15)
@@ -307,8 +194,8 @@ def _expect_dropped(added, whole, x):
     dropped = np.abs(added) < 1e-6
     half = abs(dropped.mean() - 0.5) < 0.1
     expect(not np.allclose(added, whole, atol=1e-4), f"{what} is all kept.", "nothing-dropped")
-    is_sum_dropped = np.isclose(added, -x, atol=1e-5) | np.isclose(added, x + 2 * whole, atol=1e-4)
-    expect(not is_sum_dropped.all(), "the output is 0 in many places.", "dropped-after-sum")
+    is_zero = np.isclose(added, -x, atol=1e-5)
+    expect(is_zero.mean() < 0.3, "the output is 0 in many places.", "dropped-after-sum")
     rest = added[~dropped], whole[~dropped]
     message = f"{what} is kept as it is, or dropped; expected twice as large, or dropped."
     expect(not half or not np.allclose(*rest, atol=1e-4), message, "not-rescaled")
@@ -323,131 +210,119 @@ def other_sizes(EncoderLayer, rng):
     """Other sizes, both orders"""
     for first in (True, False):
         seed = int(rng.integers(1000))
-        sizes = {"d_model": 22, "num_heads": 2, "d_hidden": 13}
-        _compare(*_pair(EncoderLayer, seed, first, **sizes), *_case(seed + 1, 3, 5, 22))
+        pair = _pair(EncoderLayer, seed, first, sizes=(22, 2, 13))
+        _compare(*pair, *_case(seed + 1, 3, 5, 22))
 
 
-_ALL = ["norm_last", "norm_first", "evaluation_drops_nothing", "other_sizes"]
-_DROPPING = ["training_drops_what_is_added", "dropout_at_one_place"]
+_NORMS_SWAPPED = {"self.norm1(": "self.other(", "self.norm2(": "self.norm1(", "other(": "norm2("}
 
-WRONG = {
-    "PyTorch's layer, derived from": wrong(
-        """
-        class EncoderLayer(nn.TransformerEncoderLayer):
-            def __init__(self, d_model, num_heads, d_hidden, dropout=0.0, norm_first=False):
-                super().__init__(
-                    d_model, num_heads, d_hidden, dropout, batch_first=True, norm_first=norm_first
-                )
-                self.dropout, self.self_attn.dropout = nn.Identity(), 0.0
-
-            def forward(self, x, is_real):
-                return super().forward(x, src_key_padding_mask=~is_real)
-        """,
-        rejected_by=[*_ALL, *_DROPPING],
-        misconception="derived",
-    ),
-    "dropout in the first sublayer only": wrong(
-        replace={"x + self.dropout(network": "x + (network"},
-        rejected_by=_DROPPING,
-        misconception="nothing-dropped",
-    ),
-    "the norms' places exchanged": wrong(
-        replace={"if self.norm_first": "if not self.norm_first"},
-        rejected_by=[*_ALL, *_DROPPING],
-        misconception="norm-exchanged",
-    ),
-    "the sublayer's output is normalised": wrong(
-        replace={
-            "x = self.norm1(x + self.dropout(attend(x)))": "x = x + self.norm1(self.dropout("
-            "attend(x)))",
-            "return self.norm2(x + self.dropout(network(x)))": "return x + self.norm2("
-            "self.dropout(network(x)))",
-        },
-        rejected_by=["norm_last", "training_drops_what_is_added", "other_sizes"],
-        misconception="norm-outside-sum",
-    ),
-    "no sums": wrong(
-        replace={"x + self.dropout": "self.dropout"},
-        rejected_by=[*_ALL, *_DROPPING],
-        misconception="no-residual",
-        also=["dropped-after-sum"],
-    ),
-    "the norms exchanged": wrong(
-        replace={
-            "self.norm1, self.norm2 =": "self.norm2, self.norm1 =",
-            "self.norm1(": "self.normA(",
-            "self.norm2(": "self.norm1(",
-            "self.normA(": "self.norm2(",
-        },
-        rejected_by=[*_ALL, *_DROPPING],
-        misconception="norms-swapped",
-    ),
-    "no activation": wrong(
-        replace={"self.linear1(x).relu()": "self.linear1(x)"},
-        rejected_by=_ALL,
-        misconception="no-activation",
-    ),
-    "a GELU": wrong(
-        replace={"self.linear1(x).relu()": "nn.functional.gelu(self.linear1(x))"},
-        rejected_by=_ALL,
-        misconception="gelu",
-    ),
-    "True means may attend": wrong(
-        replace={"~is_real": "is_real"}, rejected_by=_ALL, misconception="mask-inverted"
-    ),
-    "no mask": wrong(
-        replace={"key_padding_mask=~is_real, ": ""}, rejected_by=_ALL, misconception="mask-ignored"
-    ),
-    "the function drops in every mode": wrong(
-        replace={"self.dropout(attend": "nn.functional.dropout(attend"},
-        rejected_by=["evaluation_drops_nothing", "norm_last", "norm_first", "other_sizes"],
-        misconception="always-dropped",
-    ),
-    "no dropout": wrong(
-        replace={"nn.Dropout(dropout)": "nn.Identity()"},
-        rejected_by=["training_drops_what_is_added"],
-        misconception="nothing-dropped",
-    ),
-    "the sum is dropped": wrong(
-        replace={
-            "x = x + self.dropout(attend(self.norm1(x)))": "x = self.dropout(x + "
-            "attend(self.norm1(x)))",
-            "return x + self.dropout(network(self.norm2(x)))": "return self.dropout(x + "
-            "network(self.norm2(x)))",
-        },
-        rejected_by=["training_drops_what_is_added"],
-        misconception="dropped-after-sum",
-    ),
-    "dropped after sum and norm": wrong(
-        replace={
-            "x = self.norm1(x + self.dropout(attend(x)))": "x = self.dropout(self.norm1(x + "
-            "attend(x)))",
-            "return self.norm2(x + self.dropout(network(x)))": "return self.dropout(self.norm2("
-            "x + network(x)))",
-        },
-        rejected_by=["training_drops_what_is_added"],
-        misconception="dropped-after-norm",
-    ),
-    "weights dropped as well": wrong(
-        replace={"num_heads, batch_first=True)": "num_heads, dropout=dropout, batch_first=True)"},
-        rejected_by=["dropout_at_one_place"],
-        misconception="dropped-inside",
-    ),
-    "one norm for both": wrong(
-        replace={"self.norm2(": "self.norm1("},
-        rejected_by=[*_ALL, *_DROPPING],
-        misconception="first-norm-twice",
-    ),
-    "layers in a list": wrong(
-        replace={
-            "self.linear1 = nn.Linear(d_model, d_hidden)": "self.layers = [nn.Linear(d_model, "
-            "d_hidden)]",
-            "self.linear1(x)": "self.layers[0](x)",
-        },
-        rejected_by=[*_ALL, *_DROPPING],
-        misconception="not-registered",
-    ),
-}
+mistake(
+    "norm-exchanged",
+    "The two positions of the norm are swapped: this is the layer for the other value of "
+    "`norm_first`.",
+    {"if self.norm_first": "if not self.norm_first"},
+)
+mistake(
+    "no-residual",
+    "The sublayers' inputs were not added to their outputs.",
+    {"x + self.dropout": "self.dropout"},
+)
+mistake(
+    "norm-outside-sum",
+    "The norm was applied to the sublayer's output before the sum. With the norm last, the sum "
+    "is normalised: Norm(x + f(x)).",
+    {f"self.norm{i}(x + ": f"x + self.norm{i}(" for i in (1, 2)},
+    {"attend(self.norm1(": "self.norm1(attend(", "network(self.norm2(": "self.norm2(network("},
+)
+mistake(
+    "norms-swapped",
+    "`norm1` and `norm2` are swapped. The first belongs to attention.",
+    _NORMS_SWAPPED,
+)
+mistake(
+    "first-norm-twice",
+    "`norm1` was used for both sublayers. The network has `norm2`.",
+    {"self.norm2(": "self.norm1("},
+)
+mistake(
+    "second-norm-twice",
+    "`norm2` was used for both sublayers. Attention has `norm1`.",
+    {"self.norm1(": "self.norm2("},
+)
+mistake(
+    "network-first",
+    "The network came before attention.",
+    {"(attend(": "(first(", "(network(": "(attend(", "(first(": "(network(", **_NORMS_SWAPPED},
+)
+mistake(
+    "no-activation",
+    "Between `linear1` and `linear2` the ReLU is missing: two linear layers in a row can do no "
+    "more than one.",
+    {".relu()": ""},
+)
+mistake(
+    "gelu",
+    "This has a GELU between `linear1` and `linear2`; the exercise asks for a ReLU.",
+    {"self.linear1(x).relu()": "nn.functional.gelu(self.linear1(x))"},
+)
+mistake(
+    "mask-inverted",
+    "Here words were hidden and padding was attended to. In `key_padding_mask` True means "
+    "*ignore*, the reverse of `is_real`.",
+    {"~is_real": "is_real"},
+)
+mistake(
+    "mask-ignored",
+    "Padding was attended to: `is_real` has no effect on the output.",
+    {"key_padding_mask=~is_real, ": ""},
+)
+mistake(
+    "always-dropped",
+    "In evaluation mode, two calls with the same tokens differ. `nn.functional.dropout` drops in "
+    "every mode unless it is told `training=self.training`.",
+    {"self.dropout(attend": "nn.functional.dropout(attend"},
+)
+mistake(
+    "nothing-dropped",
+    "In training mode, everything that one or both of the sublayers add is kept. Dropout has to "
+    "act on both sublayers.",
+    {"self.dropout(network": "(network"},
+    {"nn.Dropout(dropout)": "nn.Identity()"},
+)
+mistake(
+    "derived",
+    "This is PyTorch's own layer under another name. Derive the class from `nn.Module` and "
+    "assemble it from the parts in the table.",
+    {"nn.Module": "nn.TransformerEncoderLayer", "_init__()": "_init__(d_model, num_heads)"},
+)
+mistake(
+    "dropped-after-sum",
+    "Dropout acted on the sum, including x. Drop only what the sublayer adds.",
+    {"x + self.dropout(": "self.dropout(x + "},
+)
+mistake(
+    "dropped-after-norm",
+    "Dropout acted on the norm's output, including x. Drop only what the sublayer adds, before the "
+    "sum.",
+    {f"norm{i}(x + self.dropout(": f"dropout(self.norm{i}(x + " for i in (1, 2)},
+)
+mistake(
+    "dropped-inside",
+    "Something is dropped inside a sublayer as well: weights in `self_attn`, or features between "
+    "`linear1` and `linear2`. Here, dropout acts only on what the sublayer adds.",
+    {"num_heads, batch_first": "num_heads, dropout=dropout, batch_first"},
+)
+mistake(
+    "not-rescaled",
+    "The kept numbers were not divided by the share that is kept, 1 − dropout, as in `nn.Dropout`.",
+    {"nn.Dropout(dropout)": "lambda f: f * (torch.rand(f.shape) >= dropout * self.training)"},
+)
+mistake(
+    "not-registered",
+    "This class has no parameter of that name. A layer becomes part of a module when it is "
+    "assigned to an attribute in `__init__`.",
+    {"self.linear1 =": "self.all = {}; self.all[1] =", "self.linear1(": "self.all[1]("},
+)
 
 ALSO_RIGHT = {
     "one loop over the sublayers": """

@@ -8,22 +8,13 @@ $$
 
 $\\mu$ and $\\sigma^2$ are the mean and the variance of one token's features. The variance is the
 mean of the squared deviations. Write `layer_norm` for `x` with any number of leading axes. Leave
-the arguments as they are.
+the arguments unchanged.
 """
 
 import numpy as np
 
 from attnlab.gpt import layer_norm as library_norm
-from coursekit import (
-    as_array,
-    call_keeping_inputs,
-    check,
-    exercise,
-    expect,
-    expect_close,
-    expect_shape,
-    wrong,
-)
+from coursekit import as_array, call_keeping_inputs, check, exercise, expect, expect_close, mistake
 
 exercise(
     id="layer-norm",
@@ -32,38 +23,12 @@ exercise(
     version=2,
     withhold=["attnlab.gpt.layer_norm"],
     hints=[
-        "Each token has a mean of its own. Over which axis do you take it?",
-        "Keep the axis, `keepdims=True`, so that the mean of a token is subtracted from its own "
+        "Each token has its own mean. Over which axis do you take it?",
+        "Keep the axis with `keepdims=True` so that the mean of a token is subtracted from its own "
         "features.",
-        "`(x - mean) / np.sqrt(variance + epsilon) * scale + shift`, mean and variance over the "
-        "last axis.",
+        "`(x - mean) / np.sqrt(variance + epsilon) * scale + shift`, with mean and variance over "
+        "the last axis.",
     ],
-    misconceptions={
-        "over-tokens": "Mean and variance were taken over the tokens, for each feature. Each token "
-        "is normalised on its own: over the features, the last axis.",
-        "over-everything": "One mean and one variance were taken of the whole array. Each token "
-        "has its own.",
-        "over-sequence": "Mean and variance were taken over all tokens and features of a sequence. "
-        "Each token has its own.",
-        "divides-by-variance": "The deviations were divided by the variance plus epsilon. To get "
-        "variance 1, divide by its square root.",
-        "not-centred": "The mean was not subtracted.",
-        "root-mean-square": "The features were divided by the root of their mean square, and their "
-        "mean was left in. That is RMS normalisation; here the mean is subtracted first.",
-        "unbiased": "The variance was computed with d − 1 in the denominator. Here it is the mean "
-        "of the squared deviations, with d.",
-        "epsilon-outside": "Epsilon was added to the standard deviation. It belongs under the "
-        "root, with the variance.",
-        "no-epsilon": "Epsilon was left out. It keeps the result finite for a token whose features "
-        "are all equal.",
-        "epsilon-ignored": "The argument epsilon has no effect: 1e-5 is its default, and another "
-        "number was given here.",
-        "no-scale-shift": "The normalised features are right. Scale and shift are missing.",
-        "no-shift": "The shift was not added.",
-        "no-scale": "The features were not multiplied by the scale.",
-        "shift-before-scale": "The shift was added before the multiplication by the scale. First "
-        "multiply, then add.",
-    },
 )
 
 
@@ -79,50 +44,12 @@ def layer_norm(x, scale, shift, epsilon=1e-5):
     # END SOLUTION
 
 
-def _norm_over(axis, x, scale, shift, epsilon, ddof=0):
-    mean = x.mean(axis=axis, keepdims=True)
-    variance = x.var(axis=axis, keepdims=True, ddof=ddof)
-    return (x - mean) / np.sqrt(variance + epsilon) * scale + shift
-
-
-def _rms(x, epsilon):
-    return x / np.sqrt((x**2).mean(axis=-1, keepdims=True) + epsilon)
-
-
-def _mistakes(x, scale, shift, epsilon):
-    mean, variance = x.mean(-1, keepdims=True), x.var(-1, keepdims=True)
-    plain = (x - mean) / np.sqrt(variance + epsilon)
-    return {
-        "over-tokens": lambda: _norm_over(-2, x, scale, shift, epsilon),
-        "over-everything": lambda: _norm_over(None, x, scale, shift, epsilon),
-        "over-sequence": lambda: _norm_over((-2, -1), x, scale, shift, epsilon),
-        "divides-by-variance": lambda: (x - mean) / (variance + epsilon) * scale + shift,
-        "not-centred": lambda: x / np.sqrt(variance + epsilon) * scale + shift,
-        "root-mean-square": lambda: _rms(x, epsilon) * scale + shift,
-        "unbiased": lambda: _norm_over(-1, x, scale, shift, epsilon, ddof=1),
-        "epsilon-outside": lambda: (x - mean) / (np.sqrt(variance) + epsilon) * scale + shift,
-        "no-epsilon": lambda: (x - mean) / np.sqrt(variance) * scale + shift,
-        "epsilon-ignored": lambda: _norm_over(-1, x, scale, shift, 1e-5),
-        "no-scale-shift": plain,
-        "no-shift": plain * scale,
-        "no-scale": plain + shift,
-        "shift-before-scale": (plain + shift) * scale,
-    }
-
-
 def _compare(layer_norm, seed, shape, epsilon):
     rng = np.random.default_rng(seed)
     x = 2 * rng.normal(size=shape) + rng.normal(size=(*shape[:-1], 1))
-    scale, shift = rng.normal(size=(2, shape[-1])) + 1
-    what = f"layer_norm(…) for x of shape {shape}"
-    seen = expect_shape(call_keeping_inputs(layer_norm, x, scale, shift, epsilon), shape, what=what)
-    expect_close(
-        seen,
-        library_norm(x, scale, shift, epsilon),
-        atol=1e-8,
-        what=what,
-        mistakes=_mistakes(x, scale, shift, epsilon),
-    )
+    given = (x, *(rng.normal(size=(2, shape[-1])) + 1), epsilon)
+    seen, what = call_keeping_inputs(layer_norm, *given), f"layer_norm(…) for x of shape {shape}"
+    expect_close(seen, library_norm(*given), atol=1e-8, what=what)
 
 
 @check(points=1)
@@ -140,16 +67,11 @@ def a_batch(layer_norm):
 @check(points=1)
 def equal_features(layer_norm):
     """A token whose features are all equal gives the shift, and one with other features does not"""
-    x, shift = np.full((3, 5), 4.0), np.arange(5.0)
-    with np.errstate(all="ignore"):
-        seen = expect_shape(layer_norm(x, np.ones(5), shift), (3, 5), what="layer_norm(…)")
-    mistakes = {
-        "no-epsilon": np.full((3, 5), np.nan),
-        "root-mean-square": _rms(x, 1e-5) + shift,
-        "not-centred": x / np.sqrt(1e-5) + shift,
-    }
+    x, shift, what = np.full((3, 5), 4.0), np.arange(5.0), "layer_norm of equal features"
+    seen = as_array(layer_norm(x, np.ones(5), shift), what)
+    expect(not np.isnan(seen).all(), f"{what} contains nothing but NaN.", "no-epsilon")
     expected = np.tile(shift, (3, 1))
-    expect_close(seen, expected, what="layer_norm of equal features", mistakes=mistakes)
+    expect_close(seen, expected, what=what)
     other = as_array(layer_norm(x + 2.0 * (shift == 3), np.ones(5), shift))
     expect(not np.allclose(other, expected), "A token with other features gives the shift, too.")
 
@@ -160,73 +82,69 @@ def other_sizes(layer_norm, rng):
     _compare(layer_norm, int(rng.integers(1 << 30)), (2, 5, 3, 13), 0.2)
 
 
-VISIBLE = ["one_sequence", "a_batch"]
-WRONG = {
-    "over the tokens": wrong(
-        replace={"axis=-1": "axis=-2"}, rejected_by=VISIBLE, misconception="over-tokens"
-    ),
-    "over everything": wrong(
-        replace={"(axis=-1, keepdims=True)": "()"},
-        rejected_by=["a_batch"],
-        misconception="over-everything",
-        also=["over-sequence"],
-    ),
-    "over the sequence": wrong(
-        replace={"axis=-1": "axis=(-2, -1)"},
-        rejected_by=["a_batch"],
-        misconception="over-sequence",
-        also=["over-everything"],
-    ),
-    "divides by the variance": wrong(
-        replace={"np.sqrt(variance + epsilon)": "(variance + epsilon)"},
-        rejected_by=VISIBLE,
-        misconception="divides-by-variance",
-    ),
-    "not centred": wrong(
-        replace={"return (x - mean)": "return x"}, rejected_by=VISIBLE, misconception="not-centred"
-    ),
-    "RMS normalisation": wrong(
-        replace={
-            "((x - mean) ** 2).mean(": "(x**2).mean(",
-            "return (x - mean)": "return x",
-        },
-        rejected_by=[*VISIBLE, "equal_features"],
-        misconception="root-mean-square",
-    ),
-    "d − 1": wrong(
-        replace={"((x - mean) ** 2).mean(": "x.var(ddof=1, "},
-        rejected_by=VISIBLE,
-        misconception="unbiased",
-    ),
-    "epsilon outside the root": wrong(
-        replace={"np.sqrt(variance + epsilon)": "(np.sqrt(variance) + epsilon)"},
-        rejected_by=VISIBLE,
-        misconception="epsilon-outside",
-    ),
-    "always 1e-5": wrong(
-        replace={"variance + epsilon": "variance + 1e-5"},
-        rejected_by=VISIBLE,
-        misconception="epsilon-ignored",
-    ),
-    "no epsilon": wrong(
-        replace={"variance + epsilon": "variance"},
-        rejected_by=["one_sequence", "equal_features"],
-        misconception="no-epsilon",
-    ),
-    "no scale and no shift": wrong(
-        replace={" * scale + shift": ""}, rejected_by=VISIBLE, misconception="no-scale-shift"
-    ),
-    "no shift": wrong(replace={" + shift": ""}, rejected_by=VISIBLE, misconception="no-shift"),
-    "no scale": wrong(replace={" * scale": ""}, rejected_by=VISIBLE, misconception="no-scale"),
-    "shift first": wrong(
-        replace={
-            "(x - mean) / np.sqrt(variance + epsilon) * scale + shift": "((x - mean) / np.sqrt("
-            "variance + epsilon) + shift) * scale"
-        },
-        rejected_by=VISIBLE,
-        misconception="shift-before-scale",
-    ),
-}
+mistake(
+    "over-tokens",
+    "Mean and variance were taken over the tokens, for each feature. Each token is normalised "
+    "separately, over its features, the last axis.",
+    {"axis=-1": "axis=-2"},
+)
+mistake(
+    "over-everything",
+    "One mean and one variance were taken over the whole array. Each token has its own.",
+    {"(axis=-1, keepdims=True)": "()"},
+)
+mistake(
+    "over-sequence",
+    "Mean and variance were taken over all tokens and features of a sequence. Each token has "
+    "its own.",
+    {"axis=-1": "axis=(-2, -1)"},
+)
+mistake(
+    "divides-by-variance",
+    "The deviations were divided by the variance plus epsilon. To get variance 1, divide by "
+    "its square root.",
+    {"np.sqrt(": "("},
+)
+mistake("not-centred", "The mean was not subtracted.", {"return (x - mean)": "return x"})
+mistake(
+    "root-mean-square",
+    "The features were divided by the root of their mean square, but their mean was left in. This "
+    "is RMS normalisation; here the mean is subtracted first.",
+    {"(x - mean)": "x"},
+)
+mistake(
+    "unbiased",
+    "The variance was computed with d − 1 in the denominator. Here it is the mean of the "
+    "squared deviations, with d.",
+    {"((x - mean) ** 2).mean(": "x.var(ddof=1, "},
+)
+mistake(
+    "epsilon-outside",
+    "Epsilon was added to the standard deviation. It belongs under the root, with the variance.",
+    {"np.sqrt(variance + epsilon)": "(np.sqrt(variance) + epsilon)"},
+)
+mistake(
+    "no-epsilon",
+    "Epsilon was left out. It keeps the result finite for a token whose features are all equal.",
+    {" + epsilon": ""},
+)
+mistake(
+    "epsilon-ignored",
+    "The argument epsilon has no effect: 1e-5 is its default, and another number was given here.",
+    {"variance + epsilon": "variance + 1e-5"},
+)
+mistake(
+    "no-scale-shift",
+    "The normalised features are right. Scale and shift are missing.",
+    {" * scale + shift": ""},
+)
+mistake("no-shift", "The shift was not added.", {" + shift": ""})
+mistake("no-scale", "The features were not multiplied by the scale.", {" * scale": ""})
+mistake(
+    "shift-before-scale",
+    "The shift was added before the multiplication by the scale. First multiply, then add.",
+    {"return ": "return (", " * scale + shift": " + shift) * scale"},
+)
 
 ALSO_RIGHT = {
     "with var": """

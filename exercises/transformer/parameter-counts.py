@@ -1,5 +1,5 @@
 """A small Transformer has `d_model` = 10 and `d_hidden` = 40. All its linear layers have biases:
-the four matrices of an attention, the two of a feed-forward network. A layer normalisation has a
+the four matrices of an attention and the two of a feed-forward network. A layer normalisation has a
 scale and a shift for each feature.
 """
 
@@ -12,15 +12,15 @@ quiz(
     questions=[
         numeric(
             "attention",
-            "How many parameters has one attention, whatever the number of heads?",
+            "How many parameters are in one attention, whatever the number of heads?",
             answer=440,
             tolerance=0.0,
-            success_message="Four matrices of 10 · 10 with 10 biases each.",
+            success_message="Four matrices of 10 · 10 have 10 biases each.",
             mistakes={"no-biases": 400, "three-matrices": 330, "one-matrix": 110, "one-bias": 410},
         ),
         numeric(
             "network_parameters",
-            "How many has the feed-forward network?",
+            "How many are in the feed-forward network?",
             answer=850,
             tolerance=0.0,
             success_message="10 · 40 + 40 and 40 · 10 + 10.",
@@ -36,7 +36,7 @@ quiz(
         ),
         numeric(
             "encoder_layer",
-            "How many has an encoder layer?",
+            "How many are in an encoder layer?",
             answer=1330,
             tolerance=0.0,
             success_message="440 + 850 + two norms of 20.",
@@ -44,7 +44,7 @@ quiz(
         ),
         numeric(
             "decoder_layer",
-            "How many has a decoder layer with cross-attention to an encoder of the same width?",
+            "How many are in a decoder layer with cross-attention to an encoder of the same width?",
             answer=1790,
             tolerance=0.0,
             success_message="Two attentions, the network, and three norms.",
@@ -58,23 +58,23 @@ quiz(
     ],
     misconceptions={
         "no-biases": "That is the four matrices without their biases.",
-        "three-matrices": "That leaves W^O out.",
+        "three-matrices": "W^O is left out.",
         "one-matrix": "That is one of the four matrices.",
         "one-bias": "Each of the four matrices has its own bias.",
         "network-no-biases": "That is the two matrices without their biases.",
-        "one-layer": "That is the first of the two linear layers.",
+        "one-layer": "That is only the first linear layer.",
         "biases-10": "The first layer has 40 outputs, and so 40 biases.",
-        "last-bias-only": "That leaves out the biases of the first of the two layers.",
-        "first-bias-only": "That leaves out the biases of the second of the two layers.",
+        "last-bias-only": "That leaves out the first layer's biases.",
+        "first-bias-only": "That leaves out the second layer's biases.",
         "biases-40": "The second layer has 10 outputs, and so 10 biases.",
         "square-network": "One of your matrices is 40 by 40. The first maps 10 features to 40, the "
         "second maps them back.",
-        "no-norms": "That leaves the layer normalisations out.",
+        "no-norms": "The layer normalisations are left out.",
         "one-norm": "You are 20 short: each of the two sublayers has a norm, with a scale and a "
         "shift for each of 10 features.",
         "two-norms": "A decoder layer has three sublayers, and so three norms.",
-        "decoder-no-norms": "That leaves the three layer normalisations out.",
-        "one-attention": "That is an encoder layer. A decoder layer has a second attention, with a "
-        "norm of its own.",
+        "decoder-no-norms": "The three layer normalisations are left out.",
+        "one-attention": "That is an encoder layer. A decoder layer has a second attention, with "
+        "its own norm.",
     },
 )

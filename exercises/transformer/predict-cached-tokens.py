@@ -11,8 +11,8 @@ quiz(
     questions=[
         numeric(
             "without",
-            "At each step the decoder gets everything written so far. How many tokens pass "
-            "through it in the 8 steps together?",
+            "At each step, the decoder gets everything written so far. How many tokens pass "
+            "through it in all 8 steps?",
             answer=36,
             tolerance=0.0,
             success_message="1 + 2 + … + 8 = 36.",
@@ -20,7 +20,7 @@ quiz(
         ),
         numeric(
             "with_cache",
-            "With a cache of keys and values it gets only the newest token. How many tokens pass "
+            "With a cache of keys and values, it gets only the newest token. How many tokens pass "
             "through it in the 8 steps then?",
             answer=8,
             tolerance=0.0,
@@ -30,17 +30,17 @@ quiz(
     ],
     hints=["What does the decoder read at step 1, at step 2, at step 3?"],
     misconceptions={
-        "once-each": "That is one token a step. Without a cache each step computes all earlier "
+        "once-each": "That is one token a step. Without a cache, each step computes all earlier "
         "tokens again.",
-        "full-length": "That is 8 tokens in each of 8 steps. At step 3 only three tokens are there "
-        "to be read.",
-        "one-short": "That is 1 + 2 + … + 7. The eighth token is written from 8 tokens, the mark "
-        "for the beginning among them.",
+        "full-length": "That is 8 tokens in each of 8 steps. At step 3, there are only three "
+        "tokens to read.",
+        "one-short": "That is 1 + 2 + … + 7. The eighth token is written from 8 tokens, including "
+        "the mark for the beginning.",
         "one-more": "That starts with two tokens. At the first step only the mark is there.",
         "no-gain": "That is the number without a cache.",
         "begin-free": "The mark for the beginning also passes through the decoder: the first "
         "word is predicted from it.",
-        "each-step": "One passes at each step. The question is about all 8 steps together.",
+        "each-step": "One token passes at each step. The question is about all 8 steps together.",
         "begin-extra": "The last token written, (end), is not read again.",
     },
 )

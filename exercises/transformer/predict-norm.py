@@ -1,6 +1,7 @@
-"""Two models of 12 layers, one with the norm first in each sublayer and one with the norm last.
-Both are trained with the same data and with Adam, which divides each parameter's step by the usual
-size of its gradient. The learning rate stays the same from the first step to the last.
+"""Two decoders predict French sentences without an encoder. Each has 12 layers of causal
+self-attention and a feed-forward network; one has the norm first in each of these sublayers, the
+other has it last. Both are trained on the same data with Adam, which divides each parameter's step
+by the usual size of its gradient. The learning rate never changes.
 """
 
 from coursekit import choice, option, quiz
@@ -9,17 +10,17 @@ quiz(
     id="predict-norm",
     chapter="transformer",
     title="Predict: which of the two learns?",
-    version=2,
+    version=3,
     questions=[
         choice(
             "which",
             "In the first, x + f(Norm(x)), the residual stream is never normalised between the "
             "layers. In the second, Norm(x + f(x)), it is normalised 24 times. The learning rate "
-            "is 0.003. Where are the two after 400 steps?",
+            "is 0.003. Where do they stand after 400 steps?",
             {
                 "a": option(
                     "the first has diverged, as its stream grows; the second has learned",
-                    failure_message="The stream of the first does grow. But each sublayer sees its "
+                    failure_message="The first model's stream does grow. But each sublayer sees a "
                     "normalised copy, and the gradient reaches every layer through the sums.",
                     misconception="growth-diverges",
                 ),
@@ -30,8 +31,8 @@ quiz(
                 ),
                 "c": option(
                     "both have learned, and equally well",
-                    failure_message="With 4 layers they do. In 12 layers the gradients of the "
-                    "second are too uneven for steps of this size.",
+                    failure_message="With 4 layers, both do learn. With 12, at this rate and after "
+                    "400 steps, the second has not.",
                     misconception="place-irrelevant",
                 ),
                 "d": option(
@@ -43,35 +44,9 @@ quiz(
                 ),
             },
         ),
-        choice(
-            "patient",
-            "Now only the second model, the one with the norm last, is trained again: with a "
-            "learning rate of 0.0003 from the first step on, and for 1,600 steps. How far does "
-            "it get?",
-            {
-                "a": option(
-                    "nowhere: at this depth the place of the norm decides",
-                    failure_message="The place of the norm makes large first steps harmful. It "
-                    "does not forbid small ones.",
-                    misconception="place-decides",
-                ),
-                "b": option(
-                    "about half of the way",
-                    failure_message="So it would seem from fewer steps. With 1,600 of them "
-                    "nothing holds it back any longer.",
-                    misconception="half-trained",
-                ),
-                "c": option(
-                    "as far as the model with the norm first",
-                    correct=True,
-                    success_message="Yes: it ends 0.03 nats above the best possible loss. "
-                    "One learning rate and one number of steps do not tell what can be trained.",
-                ),
-            },
-        ),
     ],
     hints=[
-        "Through which of the two does a gradient reach the first layer without passing a norm?",
-        "What is it about the first steps that harms a model with the norm last?",
+        "In which of the two can a gradient get from the last layer to the first without passing a "
+        "norm?"
     ],
 )

@@ -1,4 +1,4 @@
-"""Three questions on the chapters before, from memory. If you are not sure, guess."""
+"""Answer three questions on earlier chapters from memory. If you are not sure, guess."""
 
 from coursekit import choice, option, quiz
 
@@ -9,7 +9,7 @@ quiz(
     questions=[
         choice(
             "causal",
-            "A causal mask for 5 tokens, in order. Which keys may the query of the third token "
+            "A causal mask covers 5 tokens in order. Which keys may the query of the third token "
             "attend to?",
             {
                 "a": option(
@@ -20,13 +20,13 @@ quiz(
                 ),
                 "b": option(
                     "the last three",
-                    failure_message="Those are itself and the future. The mask hides the future.",
+                    failure_message="Those are the token itself and the future, which is hidden.",
                     misconception="mask-inverted",
                 ),
                 "c": option(
                     "the first three",
                     correct=True,
-                    success_message="Yes: itself and what came before.",
+                    success_message="Yes: itself and the tokens before it.",
                 ),
                 "d": option(
                     "all five",
@@ -37,17 +37,18 @@ quiz(
         ),
         choice(
             "order",
-            "Without positions, what does self-attention give if the tokens are put in another "
+            "Without positions, what does self-attention return if the tokens are put in another "
             "order?",
             {
                 "a": option(
-                    "the same rows, in the other order",
+                    "the same rows, in the new order",
                     correct=True,
-                    success_message="Yes. So the order has to be told to the model.",
+                    success_message="Yes. So the model has to be told the order.",
                 ),
                 "b": option(
-                    "other rows, since each query has other neighbours",
-                    failure_message="The sum over keys and values does not ask where they stand.",
+                    "different rows, since each query has different neighbours",
+                    failure_message="The sum over keys and values does not depend on their "
+                    "positions.",
                     misconception="order-seen",
                 ),
                 "c": option(
@@ -76,15 +77,14 @@ quiz(
                 ),
                 "c": option(
                     "24",
-                    failure_message="24 is the number of weights. Each query sums them up to one "
-                    "row.",
+                    failure_message="24 is the number of weights. Each query gives only one row.",
                     misconception="all-pairs",
                 ),
                 "d": option(
                     "4",
                     correct=True,
-                    success_message="Yes: one row for each query, and the queries are the "
-                    "target's.",
+                    success_message="Yes: one row for each query, and the queries come from the "
+                    "target.",
                 ),
             },
         ),

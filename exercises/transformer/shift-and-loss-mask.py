@@ -1,26 +1,26 @@
 """A decoder is trained on whole sentences at once. Write `training_arrays`, which turns sentences
 into what the decoder reads, what it has to predict, and which predictions count.
 
-`sentences` is a list of lists of tokens, without any marks. Each gets `end` at its end, and for the
-decoder's input `begin` at its beginning. At each place the decoder reads one token and has to
-predict the *next* one. `end` is only predicted, never read, for nothing comes after it. Shorter
-rows are filled up with `pad`, at the end, to the length of the longest. Inputs and targets are
-whole numbers, the third array holds truth values. A prediction counts if the token to be predicted
-is one of the sentence, its `end` included; where only `pad` would be predicted it does not count. A
-token of the sentence may have the same number as `pad`, `begin` or `end`. Leave the arguments as
-they are.
+`sentences` is a list of lists of tokens, without any marks. Each gets `end` at its end and, in the
+decoder's input, `begin` at its beginning. At each position, the decoder reads one token and has to
+predict the *next* one. `end` is only predicted, never read, since nothing comes after it. Shorter
+rows are padded with `pad` at the end, to the length of the longest. Inputs and targets are whole
+numbers; the third array is boolean. A prediction counts if the token to be predicted belongs to the
+sentence, including `end`; where only `pad` would be predicted, it does not count. A token of the
+sentence may have the same number as `pad`, `begin` or `end`. Leave the arguments unchanged.
 """
 
 import numpy as np
 
 from coursekit import (
+    CheckFailed,
     call_keeping_inputs,
     check,
     exercise,
     expect,
     expect_close,
     expect_shape,
-    wrong,
+    mistake,
 )
 
 exercise(
@@ -30,38 +30,11 @@ exercise(
     hints=[
         "Write down by hand what is read and what is predicted for the sentence [7, 8]. How many "
         "predictions are there?",
-        "Input: `[begin, 7, 8]`. To be predicted: `[7, 8, end]`. Both are one longer than the "
-        "sentence.",
+        "The input is `[begin, 7, 8]`, and the targets are `[7, 8, end]`. Both are one token "
+        "longer than the sentence.",
         "Make three arrays of shape `(batch, longest + 1)`: two full of `pad`, one full of False. "
-        "Fill the first `len(sentence) + 1` places of each row.",
+        "Fill the first `len(sentence) + 1` positions of each row.",
     ],
-    misconceptions={
-        "not-shifted": "Input and targets are the same tokens: at each place the decoder would "
-        "read the very token that it has to predict. The input is one place behind.",
-        "exchanged": "The first two arrays are exchanged: what is read comes first, then what is "
-        "predicted.",
-        "shifted-twice": "The targets are two places ahead of the input. The decoder predicts the "
-        "token right after the one it reads.",
-        "no-begin": "The input lacks `begin`: nothing is read when the first token is predicted.",
-        "no-end": "The targets lack `end`: the model would never learn to stop.",
-        "end-in-input": "`end` stands in the input. Nothing is predicted after it, so it need not "
-        "be read.",
-        "end-after-padding": "`end` stands at the end of the row, after the padding. It belongs "
-        "directly behind the sentence's last token.",
-        "end-not-counted": "The prediction of `end` does not count in your mask. It has to: it "
-        "teaches the model to stop.",
-        "padding-counted": "Every place counts in your mask. Where the target is only `pad`, the "
-        "prediction must not count.",
-        "one-too-many": "In your mask one place of the padding counts.",
-        "mask-of-input": "The mask was made from the tokens that are read, without `begin`. "
-        "What counts is whether there is something to predict.",
-        "mask-by-number": "The mask follows from `targets != pad`. A token of the sentence may "
-        "have the number of `pad`; use the length of the sentence.",
-        "not-booleans": "Here `counted` holds numbers. It is to hold truth values, so that it can "
-        "choose the places: `losses[counted]`.",
-        "inverted": "The mask is inverted: True stands where a prediction does not count.",
-        "padded-in-front": "The padding stands in front. Here it stands at the end.",
-    },
 )
 
 
@@ -80,77 +53,30 @@ def training_arrays(sentences, begin, end, pad):
     # END SOLUTION
 
 
-def _padded(rows, longest, pad):
-    return np.array([[*row, *[pad] * (longest - len(row))][:longest] for row in rows])
-
-
 _NAMES = ("the array inputs", "the array targets", "the array counted")
 
 
 def _compare(training_arrays, sentences, begin, end, pad, right):
     result = call_keeping_inputs(training_arrays, sentences, begin, end, pad)
-    expect(
-        isinstance(result, tuple | list) and len(result) == 3,
-        "expected three arrays: inputs, targets and counted",
-    )
-    right = tuple(map(np.array, right))
-    shape = right[0].shape
-    inputs, targets, counted = (
-        expect_shape(array, shape, what=what) for array, what in zip(result, _NAMES, strict=True)
-    )
-    is_exchanged = np.array_equal(inputs, right[1]) and np.array_equal(targets, right[0])
-    message = "The first array holds the targets, and the second one the inputs."
-    expect(not is_exchanged, message, "exchanged")
-    is_same = {"not-shifted": inputs} if np.array_equal(inputs, targets) else {}
-    longest = shape[1]
-    front = [
-        np.array([np.roll(row, longest - 1 - len(s)) for row, s in zip(a, sentences, strict=True)])
-        for a in right[:2]
-    ]
-    expect_close(
-        inputs,
-        right[0],
-        what=_NAMES[0],
-        mistakes={
-            **is_same,
-            "no-begin": _padded(sentences, longest, pad),
-            "end-in-input": _padded([[begin, *s, end] for s in sentences], longest, pad),
-            "padded-in-front": front[0],
-        },
-    )
-    expect_close(
-        targets,
-        right[1],
-        what=_NAMES[1],
-        mistakes={
-            **is_same,
-            "shifted-twice": _padded([[*s[1:], end] for s in sentences], longest, pad),
-            "no-end": _padded(sentences, longest, pad),
-            "end-after-padding": [[*s, *[pad] * (longest - 1 - len(s)), end] for s in sentences],
-            "padded-in-front": front[1],
-        },
-    )
-    kind = counted.dtype
-    expect(
-        kind.kind == "b", f"{_NAMES[2]} has entries of type {kind}; expected bool.", "not-booleans"
-    )
-    for array, what in ((inputs, _NAMES[0]), (targets, _NAMES[1])):
+    is_three = isinstance(result, tuple | list) and len(result) == 3
+    expect(is_three, "expected three arrays: inputs, targets and counted")
+    shape = np.shape(right[0])
+    arrays = [expect_shape(a, shape, what=what) for a, what in zip(result, _NAMES, strict=True)]
+    inputs, targets, counted = arrays
+    # Raised, so that the comparisons do not take one array alone for these mistakes.
+    if np.array_equal(inputs, right[1]) and np.array_equal(targets, right[0]):
+        message = "The first array holds the targets, and the second holds the inputs."
+        raise CheckFailed(message, "exchanged")
+    if np.array_equal(inputs, targets):
+        raise CheckFailed("The first array and the second are the same.", "not-shifted")
+    expect_close(inputs, right[0], what=_NAMES[0])
+    expect_close(targets, right[1], what=_NAMES[1])
+    message = f"{_NAMES[2]} has entries of type {counted.dtype}; expected bool."
+    expect(counted.dtype.kind == "b", message, "not-booleans")
+    for array, what in zip(arrays[:2], _NAMES, strict=False):
         message = f"{what} has entries of type {array.dtype}; expected whole numbers."
         expect(array.dtype.kind in "iu", message)
-    places, lengths = np.arange(longest), np.array([[len(s)] for s in sentences])
-    expect_close(
-        counted.astype(float),
-        right[2].astype(float),
-        what=_NAMES[2],
-        mistakes={
-            "end-not-counted": places < lengths,
-            "padding-counted": np.ones(shape),
-            "one-too-many": places < lengths + 2,
-            "mask-of-input": (places > 0) & (places <= lengths),
-            "mask-by-number": right[1] != pad,
-            "inverted": ~right[2],
-        },
-    )
+    expect_close(counted, right[2], what=_NAMES[2])
 
 
 @check(points=1)
@@ -182,125 +108,108 @@ def a_token_like_pad(training_arrays):
     _compare(training_arrays, [[5, 9, 6, 4], [9, 7]], 11, 12, 9, (inputs, targets, counted))
 
 
-def _right(sentences, begin, end, pad):
-    longest = max(map(len, sentences)) + 1
-
-    def filled(rows):
-        return np.array([[*row, *[pad] * (longest - len(row))] for row in rows])
-
-    inputs = filled([[begin, *sentence] for sentence in sentences])
-    targets = filled([[*sentence, end] for sentence in sentences])
-    counted = np.arange(longest) < np.array([[len(sentence) + 1] for sentence in sentences])
-    return inputs, targets, counted
-
-
 @check(points=1, hidden=True)
 def random_sentences(training_arrays, rng):
     """Seven random sentences"""
     sentences = [rng.integers(40, size=length).tolist() for length in (3, 1, 7, 2, 11, 5, 4)]
-    right = _right(sentences, 41, 42, 43)
-    _compare(training_arrays, sentences, 41, 42, 43, right)
+    inputs = np.array([[41, *sentence] + [43] * (11 - len(sentence)) for sentence in sentences])
+    targets = np.array([[*sentence, 42] + [43] * (11 - len(sentence)) for sentence in sentences])
+    counted = np.arange(12) <= np.array([[len(sentence)] for sentence in sentences])
+    _compare(training_arrays, sentences, 41, 42, 43, (inputs, targets, counted))
 
 
-BOTH = ["two_sentences", "other_marks"]
-WRONG = {
-    "not shifted": wrong(
-        replace={"[begin, *sentence]": "[*sentence, end]"},
-        rejected_by=BOTH,
-        misconception="not-shifted",
-    ),
-    "targets first": wrong(
-        replace={"return inputs, targets": "return targets, inputs"},
-        rejected_by=BOTH,
-        misconception="exchanged",
-    ),
-    "rows with both marks, cut": wrong(
-        """
-        def training_arrays(sentences, begin, end, pad):
-            longest = max(map(len, sentences))
-            rows = [[begin, *s, end] + [pad] * (longest - len(s)) for s in sentences]
-            lengths = np.array([[len(s)] for s in sentences])
-            rows = np.array(rows)
-            return rows[:, :-1], rows[:, 1:], np.arange(longest + 1) <= lengths
-        """,
-        rejected_by=BOTH,
-        misconception="end-in-input",
-    ),
-    "targets are the inputs": wrong(
-        replace={"= [*sentence, end]": "= [begin, *sentence]"},
-        rejected_by=BOTH,
-        misconception="not-shifted",
-    ),
-    "end is not counted": wrong(
-        replace={"counted[row, :length]": "counted[row, : length - 1]"},
-        rejected_by=BOTH,
-        misconception="end-not-counted",
-    ),
-    "padding is counted": wrong(
-        replace={"np.zeros(shape, dtype=bool)": "np.ones(shape, dtype=bool)"},
-        rejected_by=BOTH,
-        misconception="padding-counted",
-    ),
-    "one place too many": wrong(
-        replace={"counted[row, :length]": "counted[row, : length + 1]"},
-        rejected_by=BOTH,
-        misconception="one-too-many",
-    ),
-    "by the number": wrong(
-        replace={"return inputs, targets, counted": "return inputs, targets, targets != pad"},
-        rejected_by=["a_token_like_pad"],
-        misconception="mask-by-number",
-    ),
-    "inverted": wrong(
-        replace={"return inputs, targets, counted": "return inputs, targets, ~counted"},
-        rejected_by=BOTH,
-        misconception="inverted",
-    ),
-    "counted in numbers": wrong(
-        replace={"np.zeros(shape, dtype=bool)": "np.zeros(shape)"},
-        rejected_by=BOTH,
-        misconception="not-booleans",
-    ),
-    "no begin": wrong(
-        replace={
-            "inputs[row, :length] = [begin, *sentence]": "inputs[row, : length - 1] = sentence"
-        },
-        rejected_by=BOTH,
-        misconception="no-begin",
-    ),
-    "no end": wrong(
-        replace={
-            "targets[row, :length] = [*sentence, end]": "targets[row, : length - 1] = sentence"
-        },
-        rejected_by=BOTH,
-        misconception="no-end",
-    ),
-    "end after the padding": wrong(
-        replace={
-            "targets[row, :length] = [*sentence, end]": "targets[row, : length - 1] = sentence\n"
-            "        targets[row, -1] = end"
-        },
-        rejected_by=BOTH,
-        misconception="end-after-padding",
-    ),
-    "end in the input": wrong(
-        replace={
-            "inputs[row, :length] = [begin, *sentence]": "marked = [begin, *sentence, end]\n"
-            "        inputs[row, : length + 1] = marked[: shape[1]]"
-        },
-        rejected_by=BOTH,
-        misconception="end-in-input",
-    ),
-    "padded in front": wrong(
-        replace={
-            "inputs[row, :length] =": "inputs[row, -length:] =",
-            "targets[row, :length] =": "targets[row, -length:] =",
-            "counted[row, :length] =": "counted[row, -length:] =",
-        },
-        rejected_by=BOTH,
-        misconception="padded-in-front",
-    ),
-}
+_INPUTS = "inputs[row, :length] = [begin, *sentence]"
+_TARGETS = "targets[row, :length] = [*sentence, end]"
+
+mistake(
+    "not-shifted",
+    "Input and targets are the same tokens: at each position, the decoder would read the very "
+    "token that it has to predict. The input must be one position behind.",
+    {"[begin, *sentence]": "[*sentence, end]"},
+    {"= [*sentence, end]": "= [begin, *sentence]"},
+)
+mistake(
+    "exchanged",
+    "The first two arrays are swapped: the inputs come first, then the targets.",
+    {"return inputs, targets": "return targets, inputs"},
+)
+mistake(
+    "shifted-twice",
+    "The targets are two positions ahead of the input. The decoder predicts the token right after "
+    "the one it reads.",
+    {_TARGETS: "targets[row, : length - 1] = [*sentence[1:], end]"},
+)
+mistake(
+    "no-begin",
+    "The input lacks `begin`: nothing is read when the first token is predicted.",
+    {_INPUTS: "inputs[row, : length - 1] = sentence"},
+)
+mistake(
+    "no-end",
+    "The targets lack `end`: the model would never learn to stop.",
+    {_TARGETS: "targets[row, : length - 1] = sentence"},
+)
+mistake(
+    "end-in-input",
+    "`end` is in the input. Nothing is predicted after it, so it need not be read.",
+    """
+    longest = max(map(len, sentences))
+    rows = np.array([[begin, *s, end] + [pad] * (longest - len(s)) for s in sentences])
+    lengths = np.array([[len(s)] for s in sentences])
+    return rows[:, :-1], rows[:, 1:], np.arange(longest + 1) <= lengths
+    """,
+    {_INPUTS: "inputs[row, : length + 1] = [begin, *sentence, end][: shape[1]]"},
+)
+mistake(
+    "end-after-padding",
+    "`end` is at the end of the row, after the padding. It belongs directly after the sentence's "
+    "last token.",
+    {_TARGETS: "targets[row, : length - 1], targets[row, -1] = sentence, end"},
+)
+mistake(
+    "end-not-counted",
+    "The prediction of `end` does not count in your mask. It has to: it teaches the model to stop.",
+    {"counted[row, :length]": "counted[row, : length - 1]"},
+)
+mistake(
+    "padding-counted",
+    "Every position counts in your mask. Where the target is only `pad`, the prediction must not "
+    "count.",
+    {"np.zeros": "np.ones"},
+)
+mistake(
+    "one-too-many",
+    "In your mask, one padding position counts.",
+    {"counted[row, :length]": "counted[row, : length + 1]"},
+)
+mistake(
+    "mask-of-input",
+    "The mask was made from the tokens that are read, without `begin`. A position counts if there "
+    "is something to predict.",
+    {"counted[row, :length]": "counted[row, 1:length]"},
+)
+mistake(
+    "mask-by-number",
+    "The mask was computed as `targets != pad`. A token of the sentence may have the number of "
+    "`pad`; use the length of the sentence.",
+    {"targets, counted": "targets, targets != pad"},
+)
+mistake(
+    "not-booleans",
+    "Here `counted` holds numbers. It has to be boolean so that it can select positions: "
+    "`losses[counted]`.",
+    {", dtype=bool": ""},
+)
+mistake(
+    "inverted",
+    "The mask is inverted: it is True where a prediction does not count.",
+    {"targets, counted": "targets, ~counted"},
+)
+mistake(
+    "padded-in-front",
+    "The padding is at the front. It belongs at the end.",
+    {"[row, :length]": "[row, -length:]"},
+)
 
 ALSO_RIGHT = {
     "one array, cut twice": """

@@ -1,4 +1,4 @@
-"""A Transformer with 3 encoder layers and 5 decoder layers, norm first, translates."""
+"""A norm-first Transformer with 3 encoder layers and 5 decoder layers translates."""
 
 from coursekit import choice, option, quiz
 
@@ -6,10 +6,11 @@ quiz(
     id="where-from",
     chapter="transformer",
     title="Where does it come from?",
+    version=2,
     questions=[
         choice(
             "keys",
-            "From what are the keys of the cross-attention in decoder layer 2 computed?",
+            "What are the cross-attention keys in decoder layer 2 computed from?",
             {
                 "a": option(
                     "the output of encoder layer 2",
@@ -32,13 +33,13 @@ quiz(
                     "the output of encoder layer 3",
                     correct=True,
                     success_message="Yes, the last one: every decoder layer gets the same encoder "
-                    "output, each with its own W^K and W^V.",
+                    "output but has its own W^K and W^V.",
                 ),
             },
         ),
         choice(
             "queries",
-            "From what are the queries of the cross-attention in decoder layer 2 computed?",
+            "What are the cross-attention queries in decoder layer 2 computed from?",
             {
                 "a": option(
                     "the stream after the causal self-attention of decoder layer 2",
@@ -47,14 +48,14 @@ quiz(
                 ),
                 "b": option(
                     "the embedded target",
-                    failure_message="That is the input of decoder layer 1. In layer 2 the stream "
-                    "has passed four sublayers more.",
+                    failure_message="That is the input of decoder layer 1. In layer 2, the stream "
+                    "has passed through four more sublayers.",
                     misconception="queries-from-embedding",
                 ),
                 "c": option(
                     "the weights of the causal self-attention",
-                    failure_message="Weights say what is mixed. Queries are computed from the "
-                    "result of the mixing, added to the stream.",
+                    failure_message="Weights say how values are mixed. Queries are computed from "
+                    "the result of the mixing, added to the stream.",
                     misconception="queries-from-weights",
                 ),
                 "d": option(
@@ -66,25 +67,33 @@ quiz(
             },
         ),
         choice(
-            "network",
-            "In which sublayers does a token's result depend on other tokens?",
+            "changed",
+            "One source word is changed. Which is the first sublayer of decoder layer 1 whose "
+            "result changes?",
             {
                 "a": option(
-                    "in all of them",
-                    failure_message="The feed-forward network and the norm get each token on its "
-                    "own.",
-                    misconception="network-mixes",
+                    "the causal self-attention",
+                    failure_message="Its queries, keys and values are all computed from the "
+                    "target, which is the same as before.",
+                    misconception="self-reads-source",
                 ),
                 "b": option(
-                    "in the attentions only",
+                    "the cross-attention",
                     correct=True,
-                    success_message="Yes: nothing else looks at another token.",
+                    success_message="Yes. Its queries are the same as before, but keys and values "
+                    "come from the encoder's output, which has changed.",
                 ),
                 "c": option(
-                    "in the attentions and the norms",
-                    failure_message="Layer normalisation takes mean and variance over the features "
-                    "of one token.",
-                    misconception="norm-mixes",
+                    "the feed-forward network",
+                    failure_message="It processes each token's features, and these have already "
+                    "changed when it gets them.",
+                    misconception="network-first",
+                ),
+                "d": option(
+                    "none: only layer 5 sees the encoder",
+                    failure_message="Every decoder layer has a cross-attention of its own, and "
+                    "each of them gets the encoder's output.",
+                    misconception="last-layer-crosses",
                 ),
             },
         ),

@@ -3,13 +3,13 @@ pairs**. Choose a window and global tokens so that after two layers **every** to
 received information from every other. Each token must also see its direct neighbours, so the window
 is at least 1.
 
-`window` is a whole number, the keys on each side; `global_tokens` is a list of positions from 0 to
-15, and may be empty. The figure counts for you: set its *layers* to 2 and look at the row "keys
-that reach". Then press *Use as answer*, or write the two lines yourself.
+`window` is the number of keys on each side; `global_tokens` is a list of positions from 0 to 15,
+and may be empty. The figure counts for you: set its *layers* to 2 and look at the row "keys that
+reach". Then press *Use as answer*, or write the two lines yourself.
 """
 
 from attn import global_mask, sliding_window_mask
-from coursekit import as_array, check, exercise, expect, wrong
+from coursekit import as_array, check, exercise, expect, mistake
 
 exercise(
     id="design-a-pattern",
@@ -20,24 +20,10 @@ exercise(
     hints=[
         "How wide would a window have to be for token 0 to get information from token 15 in two "
         "layers? What does it cost?",
-        "A global token sees all tokens, and all see it. How many layers does it take to get from "
-        "any token to any other through it?",
+        "A global token sees all tokens, and all tokens see it. How many layers does it take to "
+        "get from any token to any other through it?",
         "A window of 1 costs 46 pairs, and one global token about 28 more.",
     ],
-    misconceptions={
-        "no-link": "Without a global token, information moves by one window in each layer: two "
-        "layers with a window of w reach 2w tokens to each side. What would link the two ends at "
-        "once?",
-        "too-expensive": "All tokens are linked, but this takes too many pairs. Each step of the "
-        "window costs about two more pairs per token; what does one global token cost?",
-        "no-neighbour": "With a window of 0 a token sees only itself and the global tokens, not "
-        "its neighbours.",
-        "too-many-globals": "One global token links everything in two layers already. Each further "
-        "one costs another row and another column.",
-        "not-a-position": "Global tokens are positions from 0 to 15, in a list, such as "
-        "global_tokens = [3].",
-        "not-a-window": "The window is one whole number, 0 or more: the keys on each side.",
-    },
 )
 
 # The lines that the figure above writes when you press "Use as answer":
@@ -71,7 +57,7 @@ def _checked(window, global_tokens):
     "tokens.",
 )
 def all_linked_on_a_budget(window, global_tokens):
-    """Two layers link all tokens, with neighbours, in at most 100 pairs a layer"""
+    """Two layers link all tokens, with neighbours, in at most 100 pairs per layer"""
     wide, num_global, mask = _checked(window, global_tokens)
     reached = mask.astype(int) @ mask > 0
     heard = reached.sum(axis=1)
@@ -85,48 +71,41 @@ def all_linked_on_a_budget(window, global_tokens):
     expect(wide >= 1, says, "no-neighbour")
 
 
-WRONG = {
-    "as it stands": wrong(
-        "window = 2\nglobal_tokens = []",
-        rejected_by=["all_linked_on_a_budget"],
-        misconception="no-link",
-    ),
-    "a wider window": wrong(
-        "window = 3\nglobal_tokens = []",
-        rejected_by=["all_linked_on_a_budget"],
-        misconception="no-link",
-    ),
-    "a window that reaches across": wrong(
-        "window = 8\nglobal_tokens = []",
-        rejected_by=["all_linked_on_a_budget"],
-        misconception="too-expensive",
-    ),
-    "a window of 3 and a global token": wrong(
-        "window = 3\nglobal_tokens = [0]",
-        rejected_by=["all_linked_on_a_budget"],
-        misconception="too-expensive",
-    ),
-    "global tokens only": wrong(
-        "window = 0\nglobal_tokens = [0]",
-        rejected_by=["all_linked_on_a_budget"],
-        misconception="no-neighbour",
-    ),
-    "a global token every four": wrong(
-        "window = 1\nglobal_tokens = [0, 4, 8, 12]",
-        rejected_by=["all_linked_on_a_budget"],
-        misconception="too-many-globals",
-    ),
-    "a position that is not there": wrong(
-        "window = 1\nglobal_tokens = [16]",
-        rejected_by=["all_linked_on_a_budget"],
-        misconception="not-a-position",
-    ),
-    "half a token": wrong(
-        "window = 0.5\nglobal_tokens = [0]",
-        rejected_by=["all_linked_on_a_budget"],
-        misconception="not-a-window",
-    ),
-}
+mistake(
+    "no-link",
+    "Without a global token, information moves by one window in each layer: two layers with a "
+    "window of w reach 2w tokens to each side. What would link the two ends at once?",
+    "window = 2\nglobal_tokens = []",
+    "window = 3\nglobal_tokens = []",
+)
+mistake(
+    "too-expensive",
+    "All tokens are linked, but this takes too many pairs. Widening the window by one costs about "
+    "two more pairs per token; what does one global token cost?",
+    "window = 8\nglobal_tokens = []",
+    "window = 3\nglobal_tokens = [0]",
+)
+mistake(
+    "no-neighbour",
+    "With a window of 0 a token sees only itself and the global tokens, not its neighbours.",
+    "window = 0\nglobal_tokens = [0]",
+)
+mistake(
+    "too-many-globals",
+    "One global token already links everything in two layers. Each further one costs another row "
+    "and another column.",
+    "window = 1\nglobal_tokens = [0, 4, 8, 12]",
+)
+mistake(
+    "not-a-position",
+    "Global tokens are positions from 0 to 15, in a list, such as global_tokens = [3].",
+    "window = 1\nglobal_tokens = [16]",
+)
+mistake(
+    "not-a-window",
+    "The window is one whole number, 0 or more: the keys on each side.",
+    "window = 0.5\nglobal_tokens = [0]",
+)
 
 ALSO_RIGHT = {
     "the first token, and a window of 2": "window = 2\nglobal_tokens = [0]",

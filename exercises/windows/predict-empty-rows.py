@@ -1,6 +1,6 @@
 """A text is padded to ten positions, 0 to 9. The first four are real tokens; the other six are
 padding, which no query may attend to. Each query sees the key at its own position and two keys on
-each side, as far as these are real. Queries at padded positions count as well.
+each side, if these are real. Queries at padded positions count as well.
 """
 
 from coursekit import numeric, quiz
@@ -20,7 +20,7 @@ quiz(
             failure_message="The real tokens are at positions 0 to 3. Which positions have none of "
             "them in their window?",
             mistakes={"first-padding": 4, "one-more": 5, "one-too-late": 7, "last": 9},
-        ),
+        )
     ],
     hints=["Which keys are in the window of position 4, and which of them are real?"],
     misconceptions={

@@ -1,6 +1,6 @@
 """There are 16 tokens in a row, numbered from 0 to 15. Each attends to itself and to **two tokens
-on each side**, as far as there are any: a window of 2. Layers are stacked: the second layer attends
-to what the first one computed.
+on each side**, where they exist: a window of 2. Layers are stacked: the second layer attends to the
+outputs of the first.
 """
 
 from coursekit import numeric, quiz
@@ -17,8 +17,7 @@ quiz(
             tolerance=0.0,
             success_message="16 rows of 5, minus 3 at each end: token 0 lacks two, token 1 lacks "
             "one.",
-            failure_message="Count row by row: how many keys does token 0 see, how many token 1, "
-            "and how many token 8?",
+            failure_message="Count row by row: how many keys do tokens 0, 1 and 8 see?",
             mistakes={
                 "ends-forgotten": 80,
                 "four-at-each-end": 72,
@@ -52,12 +51,12 @@ quiz(
         ),
         numeric(
             "reach_of_1",
-            "And at position 1?",
+            "And how many can affect the output at position 1?",
             answer=8,
             tolerance=0.0,
             success_message="Only token 0 is on its left, and six are on its right: tokens 0 to 7.",
-            failure_message="Three layers reach six tokens to each side, as far as there are any. "
-            "Which are they here?",
+            failure_message="Three layers reach six tokens to each side, where they exist. Which "
+            "tokens are these here?",
             mistakes={
                 "left-end": 13,
                 "one-missing": 7,
@@ -70,7 +69,7 @@ quiz(
     hints=[
         "Take position 8 after two layers. In the second layer it attends to positions 6 to 10. "
         "What did position 10 attend to in the first?",
-        "Each layer adds two tokens on each side, where there are any.",
+        "Each layer adds two tokens on each side, where they exist.",
     ],
     misconceptions={
         "ends-forgotten": "80 is 16 rows of 5. What does token 0 have on its left?",
@@ -86,8 +85,8 @@ quiz(
         "on each side and itself; tokens at the ends have fewer.",
         "one-side": "45 counts one side and the token itself. The window opens to the left and to "
         "the right.",
-        "all-pairs": "256 is the number of all pairs. With this window a query attends to 5 keys "
-        "at most.",
+        "all-pairs": "256 is the total number of pairs. With this window, a query attends to 5 "
+        "keys at most.",
         "window-only": "5 is what one layer sees. In the next layer its neighbours pass on what "
         "they got from *their* neighbours.",
         "two-layers": "9 is the reach of two layers, 4 on each side and itself. There are three.",

@@ -8,7 +8,7 @@ quiz(
     title="From memory",
     hints=[
         "A causal mask lets each token see itself and the tokens before it. A mask takes effect "
-        "before the softmax.",
+        "before the softmax."
     ],
     questions=[
         numeric(
@@ -18,7 +18,8 @@ quiz(
             answer=15,
             tolerance=0.0,
             success_message="1 + 2 + 3 + 4 + 5: a staircase that includes the diagonal.",
-            failure_message="How many keys does the first token see, how many the second?",
+            failure_message="How many keys does the first token see, and how many does the second "
+            "see?",
             mistakes={
                 "without-itself": 10,
                 "nothing-hidden": 25,
@@ -39,7 +40,7 @@ quiz(
                     misconception="share-of-visible",
                 ),
                 "b": option(
-                    "To what they summed to without the mask",
+                    "To the same as without the mask",
                     failure_message="That is what zeroing weights after the softmax gives. The "
                     "mask hides scores before the softmax, which then normalises over the visible "
                     "keys.",
@@ -61,11 +62,12 @@ quiz(
         ),
         numeric(
             "twice_as_long",
-            "A text gets three times as long. By what factor does the number of scores in "
+            "A text becomes three times as long. By what factor does the number of scores in "
             "self-attention grow?",
             answer=9,
             tolerance=0.0,
-            success_message="Three times as many queries, and three times as many keys for each.",
+            success_message="There are three times as many queries, each with three times as many "
+            "keys.",
             failure_message="There is a score for each pair of a query and a key. How does the "
             "number of each grow?",
             mistakes={"linear": 3, "added": 6, "exponential": 8, "cubic": 27},

@@ -5,7 +5,7 @@
 $|i - j|$ is at most `window`, or if at least **one** of the two is a global token.
 `global_tokens` holds positions, in a list, a tuple or an integer array; it may be empty.
 
-`informed(mask, num_layers)` gets any boolean mask in which every token may attend to itself. There
+`informed(mask, num_layers)` takes any boolean mask in which every token may attend to itself. There
 are `num_layers` layers, 1 or more, and all use this mask. It returns a boolean array of the same
 shape: entry $(i, j)$ is True if information about token $j$ can have reached position $i$ after the
 last layer. If you count the ways from $j$ to $i$, beware: the checks have up to 256 tokens and up
@@ -14,20 +14,19 @@ to 12 layers, and the count may become too large for an integer.
 Leave the arguments unchanged.
 """
 
-from functools import partial
-
 import numpy as np
 
 from attn import global_mask, sliding_window_mask
 from attnlab import mistakes
 from coursekit import (
-    CheckFailed,
-    as_array,
     call_keeping_inputs,
     check,
     exercise,
+    expect,
+    expect_close,
     expect_shape,
-    wrong,
+    mistake,
+    shared_mistakes,
 )
 
 exercise(
@@ -36,27 +35,16 @@ exercise(
     title="A window, global tokens, and what a stack of layers sees",
     version=2,
     withhold=["attn.sliding_window_mask", "attn.global_mask"],
+    pairs=False,
     hints=[
         "For which pairs is $|i - j|$ at most the window? Which whole row, and which whole column, "
         "belongs to a global token?",
         "`np.arange(n)[:, None] - np.arange(n)` has shape `(n, n)`. For each global token `g`, set "
         "`mask[g, :]` and `mask[:, g]`.",
-        "After two layers token $j$ has informed position $i$ if there is an $l$ with `mask[i, l]` "
-        "and `mask[l, j]`: where the matrix product `mask.astype(int) @ mask` is above 0. Compare "
-        "with 0 after every layer, and no count grows.",
+        "After two layers, token $j$ has informed position $i$ if `mask[i, l]` and `mask[l, j]` "
+        "hold for some $l$, that is, where the matrix product `mask.astype(int) @ mask` is above "
+        "0. If you compare with 0 after every layer, no count grows.",
     ],
-    misconceptions={
-        "tuple-index": "With a list of global tokens the mask is right. `mask[(3, 8)]` is the one "
-        "entry in row 3, column 8, since a tuple indexes the axes: take the tokens one by one, or "
-        "make a list of them first.",
-        "not-boolean": "The values are numbers. Return a boolean array, for example from a "
-        "comparison.",
-        "counts": "Some entries are counts above 1. Only True and False are asked for: compare "
-        "with 0.",
-        "overflow": "No token is informed, not even by itself, although all attend to all. From "
-        "each token to each there are 256 paths in two layers of 256 tokens, and 64¹¹ in twelve "
-        "layers of 64: an integer of 8 or 64 bits counts them as 0.",
-    },
 )
 
 
@@ -87,39 +75,29 @@ def _right(num_tokens, window, global_tokens):
     return mask | global_mask(num_tokens, np.array(global_tokens, dtype=int))
 
 
-def _expect_same(given, right, known, what):
-    """Compare two masks; name the known mistake, if exactly one has this value."""
+def _expect_same(given, right, what):
     array = expect_shape(given, right.shape, what=what)
-    if array.dtype != bool:
-        id = "counts" if (array > 1).any() else "not-boolean"
-        raise CheckFailed(f"{what} has dtype {array.dtype}; expected bool.", id)
-    cells = np.argwhere(array != right)
-    if len(cells):
-        row, column = (int(i) for i in cells[0])
+    id = "counts" if (array > 1).any() else "not-boolean"
+    expect(array.dtype == bool, f"{what} has dtype {array.dtype}; expected bool.", id)
+    message, cells = "", np.argwhere(array != right).tolist()
+    if cells:
+        row, column = cells[0]
         message = (
             f"{what}: entry ({row}, {column}) is {array[row, column]}; expected "
             f"{right[row, column]}. Of {array.size} entries {len(cells)} are wrong."
         )
-        fitting = [id for id, compute in known.items() if np.array_equal(compute(), array)]
-        id = fitting[0] if len(fitting) == 1 else None
-        raise CheckFailed(message, id, getattr(known.get(id), "explanation", ""))
+    expect_close(array, right, message=message)
 
 
 def _expect_mask(window_and_global_mask, num_tokens, window, global_tokens):
     given = call_keeping_inputs(window_and_global_mask, num_tokens, window, global_tokens)
     what = f"window_and_global_mask({num_tokens}, {window}, {global_tokens!r})"
-    known = mistakes.of_window_mask(num_tokens, window, global_tokens)
-    if isinstance(global_tokens, tuple) and len(global_tokens) == 2:
-        listed = window_and_global_mask(num_tokens, window, list(global_tokens))
-        right = _right(num_tokens, window, global_tokens)
-        if np.array_equal(as_array(listed, what), right):
-            known["tuple-index"] = known.pop("column-only")
-    _expect_same(given, _right(num_tokens, window, global_tokens), known, what)
+    _expect_same(given, _right(num_tokens, window, global_tokens), what)
 
 
 def _expect_informed(informed, mask, num_layers, right):
     given = call_keeping_inputs(informed, mask, num_layers)
-    _expect_same(given, right, mistakes.of_stack(mask, num_layers), f"informed(mask, {num_layers})")
+    _expect_same(given, right, f"informed(mask, {num_layers})")
 
 
 @check(points=1, success_message="A row has 2w + 1 visible keys, and fewer at the ends.")
@@ -148,10 +126,11 @@ def a_stack_sees_further(informed):
 
 @check(
     points=1,
-    success_message="A causal stack only looks back; one global token links all in two layers.",
+    success_message="A causal stack only looks back; one global token links all tokens in two "
+    "layers.",
 )
 def other_masks(informed):
-    """A causal mask that shows each token itself and the third before it; a global token"""
+    """A causal mask that shows each token itself and the third token before it; a global token"""
     back = [np.eye(19, k=-3 * step, dtype=bool) for step in range(4)]
     _expect_informed(informed, back[0] | back[1], 3, np.any(back, axis=0))
     one_global = _right(19, 1, [5])
@@ -166,8 +145,7 @@ def many_paths(informed):
     for num_tokens, num_layers in ((256, 2), (64, 12)):
         right = np.ones((num_tokens, num_tokens), dtype=bool)
         what = f"informed(mask, {num_layers}) of {num_tokens} tokens that all attend to all"
-        given = call_keeping_inputs(informed, right, num_layers)
-        _expect_same(given, right, {"overflow": partial(np.logical_not, right)}, what)
+        _expect_same(call_keeping_inputs(informed, right, num_layers), right, what)
 
 
 @check(points=1, hidden=True)
@@ -183,130 +161,40 @@ def other_sizes(window_and_global_mask, informed, rng):
         _expect_informed(informed, mask, num_layers, right)
 
 
-WRONG = {
-    "half the window on each side": wrong(
-        replace={"<= window": "<= window // 2"},
-        rejected_by=["a_window_alone"],
-        misconception="window-is-total",
-    ),
-    "looks back only": wrong(
-        replace={"return mask\n": "mask &= np.tri(num_tokens, dtype=bool)\n    return mask\n"},
-        rejected_by=["a_window_alone"],
-        misconception="backward-only",
-    ),
-    "less than the window": wrong(
-        replace={"<= window": "< window"}, rejected_by=["a_window_alone"], misconception="strict"
-    ),
-    "the ends meet": wrong(
-        replace={
-            "np.abs(places[:, None] - places) <= window": (
-                "(places[:, None] - places + window) % num_tokens <= 2 * window"
-            )
-        },
-        rejected_by=["a_window_alone"],
-        misconception="ends-wrap",
-    ),
-    "rows only": wrong(
-        replace={"mask[:, token] = True": "pass"},
-        rejected_by=["near_or_global"],
-        misconception="row-only",
-    ),
-    "a tuple as an index": wrong(
-        replace={
-            "    for token in global_tokens:\n        mask[token, :] = True\n"
-            "        mask[:, token] = True\n": "    if len(global_tokens):\n"
-            "        mask[global_tokens] = True\n        mask[:, global_tokens] = True\n"
-        },
-        rejected_by=["near_or_global"],
-        misconception="tuple-index",
-    ),
-    "columns only": wrong(
-        replace={"mask[token, :] = True": "pass"},
-        rejected_by=["near_or_global"],
-        misconception="column-only",
-    ),
-    "global tokens see each other only": wrong(
-        replace={"mask[token, :]": "mask[token, global_tokens]", "mask[:, token] = True": "pass"},
-        rejected_by=["near_or_global"],
-        misconception="both-global",
-    ),
-    "the first global token only": wrong(
-        replace={"for token in global_tokens:": "for token in global_tokens[:1]:"},
-        rejected_by=["near_or_global"],
-        misconception="first-global-only",
-    ),
-    "without the diagonal": wrong(
-        replace={"reached = mask\n": "reached = mask = mask & ~np.eye(len(mask), dtype=bool)\n"},
-        rejected_by=["a_stack_sees_further"],
-        misconception="without-itself",
-    ),
-    "numbers for a mask": wrong(
-        replace={"return mask\n": "return mask.astype(int)\n"},
-        rejected_by=["a_window_alone"],
-        misconception="not-boolean",
-    ),
-    "the stack sees one window": wrong(
-        replace={"for _ in range(num_layers - 1):": "for _ in range(0):"},
-        rejected_by=["other_masks"],
-        misconception="one-layer-only",
-    ),
-    "one layer too many": wrong(
-        replace={"range(num_layers - 1)": "range(num_layers)"},
-        rejected_by=["other_masks"],
-        misconception="one-layer-too-many",
-    ),
-    "distance without its absolute value": wrong(
-        replace={"np.abs(places[:, None] - places)": "(places[:, None] - places)"},
-        rejected_by=["a_window_alone"],
-        misconception="all-later-keys",
-    ),
-    "True hides": wrong(
-        replace={"return mask\n": "return ~mask\n"},
-        rejected_by=["a_window_alone"],
-        misconception="mask-inverted",
-    ),
-    "token 0 counts as False": wrong(
-        replace={"for token in global_tokens:": "for token in filter(None, global_tokens):"},
-        rejected_by=["near_or_global"],
-        misconception="token-zero-skipped",
-    ),
-    "one layer too few": wrong(
-        replace={"reached = mask\n": "reached = np.eye(len(mask), dtype=bool)\n"},
-        rejected_by=["other_masks"],
-        misconception="one-layer-too-few",
-        also=["one-layer-only"],
-    ),
-    "both directions": wrong(
-        replace={"reached = mask\n": "reached = mask = mask | mask.T\n"},
-        rejected_by=["other_masks"],
-        misconception="both-directions",
-    ),
-    "the transpose": wrong(
-        replace={"return reached\n": "return reached.T\n"},
-        rejected_by=["other_masks"],
-        misconception="direction-reversed",
-    ),
-    "a wider band": wrong(
-        replace={
-            "return reached\n": "apart = np.abs(np.subtract.outer(*2 * [np.arange(len(mask))]))\n"
-            "    return apart <= apart[mask].max() * num_layers\n"
-        },
-        rejected_by=["other_masks"],
-        misconception="distance-times-layers",
-    ),
-    "small integers": wrong(
-        replace={"(mask.astype(int) @ reached.astype(int))": "(mask.astype(np.uint8) @ reached)"},
-        rejected_by=["many_paths"],
-        misconception="overflow",
-    ),
-    "counts the paths": wrong(
-        replace={
-            "return reached\n": "return np.linalg.matrix_power(mask.astype(int), num_layers)\n"
-        },
-        rejected_by=["other_masks"],
-        misconception="counts",
-    ),
-}
+shared_mistakes(
+    mistakes.EXPLANATIONS,
+    window_and_global_mask=mistakes.of_window_mask,
+    informed=mistakes.of_stack,
+)
+mistake(
+    "tuple-index",
+    "With a list of global tokens the mask is right. `mask[(3, 8)]` is the one entry in row 3, "
+    "column 8, since a tuple indexes the axes: take the tokens one by one, or make a list of "
+    "them first.",
+    {
+        "in global_tokens:": "in [global_tokens] if len(global_tokens) else []:",
+        "mask[token, :]": "mask[token]",
+    },
+)
+mistake(
+    "not-boolean",
+    "The values are numbers. Return a boolean array, for example from a comparison.",
+    {"return mask\n": "return mask.astype(int)\n"},
+)
+mistake(
+    "counts",
+    "Some entries are counts above 1. Only True and False are asked for: compare with 0.",
+    {"return reached\n": "return np.linalg.matrix_power(mask.astype(int), num_layers)\n"},
+)
+mistake(
+    "overflow",
+    "No token is informed, not even by itself, although all attend to all. Between any two tokens, "
+    "there are 256 paths in two layers of 256 tokens, and 64¹¹ in twelve layers of 64: an integer "
+    "of 8 or 64 bits counts them as 0.",
+    {"mask.astype(int) @ reached.astype(int)": "mask.astype(np.uint8) @ reached"},
+)
+mistake("row-only", "", {"mask[:, token] = True": "pass"})
+mistake("one-layer-too-many", "", {"range(num_layers - 1)": "range(num_layers)"})
 
 ALSO_RIGHT = {
     "loops": """

@@ -1,6 +1,6 @@
-"""Each map shows the weights of one head under a causal mask that somebody got wrong. Queries are
-rows, keys columns. In map 3 the queries are the last two of six tokens, as in decoding with stored
-keys and values.
+"""Each map shows the weights of one head under a causal mask that somebody got wrong. Rows are
+queries; columns are keys. In map 3, the queries are the last two of six tokens, as in decoding with
+stored keys and values.
 """
 
 from coursekit import choice, option, quiz
@@ -48,8 +48,8 @@ quiz(
                 "a": option(
                     "The mask was applied after the softmax.",
                     correct=True,
-                    success_message="Yes: later keys have 0, but their share was not given to the "
-                    "visible ones. The first row sums to 0.19.",
+                    success_message="Yes: later keys have weight 0, but their share was not given "
+                    "to visible keys. The first row sums to 0.19.",
                 ),
                 "b": option(
                     "The softmax was taken over the queries.",
@@ -86,21 +86,21 @@ quiz(
                     misconception="rows-are-positions",
                 ),
                 "c": option(
-                    "Queries and keys are exchanged.",
+                    "Queries and keys are swapped.",
                     failure_message="Then the map would have six rows and two columns.",
                     misconception="transposed",
                 ),
                 "d": option(
                     "The triangle is aligned at the top left instead of the bottom right.",
                     correct=True,
-                    success_message="Yes: it takes the queries for tokens 1 and 2. As tokens 5 "
-                    "and 6 they should see five and six keys.",
+                    success_message="Yes: it treats the queries as tokens 1 and 2. As tokens 5 and "
+                    "6, they should see five and six keys.",
                 ),
             },
         ),
     ],
     hints=[
         "Which cells should be 0 under a causal mask, and what should each row sum to?",
-        "Which token of the sentence is each query, and which is the last key that it may see?",
+        "Which token of the sentence is each query, and what is the last key it may see?",
     ],
 )

@@ -1,12 +1,12 @@
-"""Eight rungs, and one line of NumPy is enough for nearly every one. You choose queries and keys by
-hand, so that attention moves the values as asked. Every function returns two arrays, `query` and
-`key`, each with one row for each of the `n` tokens and as many columns as you like. Then the check
+"""There are eight rungs, and one line of NumPy is enough for nearly all. You choose queries and
+keys by hand so that attention moves the values as asked. Every function returns two arrays, `query`
+and `key`, with one row for each of the `n` tokens and as many columns as you like. Then the check
 computes $\\operatorname{softmax}(QK^\\top)\\,V$, **without a scale**, for values that it does not
 show you. Its output must be right to six decimals, for sequences of any length up to 50.
 
-A score that is larger by 100 takes all the weight: $e^{-100}$ is nothing. Useful pieces are
-`np.eye(n)`, whose row `i` is 1 at place `i`, and `np.eye(k)[tokens]`, whose rows are equal exactly
-where the tokens are.
+A score that is larger by 100 takes all the weight: $e^{-100}$ is nearly 0. Useful pieces are
+`np.eye(n)`, whose row `i` is 1 at position `i`, and `np.eye(k)[tokens]`, whose rows are equal
+exactly where the tokens are.
 
 | rung | function | the output of token `i` is |
 |---|---|---|
@@ -24,7 +24,16 @@ where the tokens are.
 
 import numpy as np
 
-from coursekit import CheckFailed, as_array, check, exercise, expect, expect_close, wrong
+from coursekit import (
+    CheckFailed,
+    as_array,
+    check,
+    exercise,
+    expect,
+    expect_close,
+    mistake,
+    shared_mistakes,
+)
 
 exercise(
     id="puzzle-ladder",
@@ -35,42 +44,11 @@ exercise(
         "Which keys should a query score highest? With `np.eye(n)` as keys, the scores of a query "
         "are its own components: you write the table of scores row by row.",
         "With `np.eye(n)` as keys, the queries of `itself` are `100 * np.eye(n)`. The others shift "
-        "the rows (`np.roll`), turn them round (`[::-1]`) or fill a triangle (`np.tri`).",
-        "For tokens: `100 * np.eye(10)[tokens]` against `np.eye(10)[tokens]`. For the last rung "
-        "add a column that is 1 for each query and grows with the position for each key, and make "
-        "sure that equality counts more than all positions together.",
+        "the rows (`np.roll`), reverse them (`[::-1]`) or fill a triangle (`np.tri`).",
+        "For tokens, combine `100 * np.eye(10)[tokens]` with `np.eye(10)[tokens]`. For the last "
+        "rung, add a column that is 1 for each query and grows with the position for each key, and "
+        "make sure that equality counts more than all positions together.",
     ],
-    misconceptions={
-        "too-soft": "The right key has the largest score, but not by enough: other values still "
-        "count. Multiply the scores by a larger number.",
-        "weights-transposed": "Queries and keys changed their roles: row i of the queries belongs "
-        "to the token that attends.",
-        "all-alike": "Every output is the mean of all values: the scores of a query are all equal.",
-        "own-value": "Every output is the token's own value.",
-        "after": "Every output is the value of the token after. Roll the rows the other way.",
-        "no-wrap": "For the first token all scores are equal, so its output is the mean of all "
-        "values. Its value before is that of the last token: let the places wrap around.",
-        "itself-first": "The first token's output is its own value. It should be that of the last "
-        "token: let the places wrap around.",
-        "first-value": "Every output is the value of the first token.",
-        "last-value": "Every output is the value of the last token.",
-        "future": "The means run from a token to the end. Up to and including means the tokens "
-        "before it and itself.",
-        "numbers-as-vectors": "The query and the key of a token are multiples of one number, so "
-        "the score is a product of numbers, and the largest number wins for every query but 0. "
-        "Give each place or token a direction of its own, as `np.eye` does.",
-        "sees-next": "The mean runs to the token after, not to the token itself.",
-        "without-itself": "A token's own value is left out of its mean.",
-        "first-alike": "The output is the value of the first token that is equal. Positions have "
-        "to raise the score, not lower it.",
-        "mean-alike": "The output is the mean over all equal tokens. Their scores have to differ: "
-        "the later, the higher.",
-        "position-wins": "The position counts more than the equality: a late token that is not "
-        "equal has a higher score than an early one that is.",
-        "equal-keys": "The mean is right, but two keys are alike. Make all keys different and find "
-        "queries that give them equal scores all the same.",
-        "not-two": "Return two arrays: `return query, key`.",
-    },
 )
 
 
@@ -126,89 +104,81 @@ def last_alike(tokens):
 @check(points=1, success_message="Equal scores give equal weights.")
 def rung_1(average):
     """1: the mean of all values"""
-    _climb(average, "average", 5, np.full((5, 5), 1 / 5))
+    _climb("average", average, 5)
 
 
 @check(points=1, success_message="Every query scores the first key highest.")
 def rung_2(first):
     """2: the first value"""
-    _climb(first, "first", 5, _picks(np.zeros(5, int)))
+    _climb("first", first, 5)
 
 
-@check(points=1, success_message="Each query fits one key, its own.")
+@check(points=1, success_message="Each query matches one key: its own.")
 def rung_3(itself):
-    """3: the own value"""
-    _climb(itself, "itself", 5, np.eye(5))
+    """3: its own value"""
+    _climb("itself", itself, 5)
 
 
-@check(points=1, success_message="The queries are the keys, moved by one place.")
+@check(points=1, success_message="The queries are the keys, moved by one position.")
 def rung_4(before):
     """4: the value before"""
-    _climb(before, "before", 5, _picks(np.arange(5) - 1))
+    _climb("before", before, 5)
 
 
 @check(points=1, success_message="The queries are the keys in reverse.")
 def rung_5(backwards):
     """5: the values backwards"""
-    _climb(backwards, "backwards", 5, np.eye(5)[::-1])
+    _climb("backwards", backwards, 5)
 
 
-@check(points=1, success_message="That is a causal mask, made of queries and keys.")
+@check(points=1, success_message="This is a causal mask made from queries and keys.")
 def rung_6(so_far):
     """6: the mean so far"""
-    _climb(so_far, "so_far", 5, np.tri(5) / np.arange(1, 6)[:, None])
+    _climb("so_far", so_far, 5)
 
 
 @check(points=1, success_message="Equal tokens have equal vectors, so they find each other.")
 def rung_7(alike):
     """7: the mean over equal tokens"""
-    tokens = np.array([3, 1, 3, 0, 1, 3, 9])
-    _climb(alike, "alike", tokens, _mean_of(_same(tokens)))
+    _climb("alike", alike, np.array([3, 1, 3, 0, 1, 3, 9]))
 
 
-@check(points=1, success_message="Equality decides, and among equal tokens the position.")
+@check(points=1, success_message="Equality decides, then the position among equal tokens.")
 def rung_8(last_alike):
     """8: the last equal token"""
-    tokens = np.array([3, 1, 3, 0, 1, 3, 9])
-    _climb(last_alike, "last_alike", tokens, _last(_same(tokens)))
-
-
-def _picks(places):
-    return np.eye(len(places))[places]
+    _climb("last_alike", last_alike, np.array([3, 1, 3, 0, 1, 3, 9]))
 
 
 def _same(tokens):
-    return (tokens[:, None] == tokens[None, :]).astype(float)
+    return (tokens[:, None] == tokens).astype(float)
 
 
-def _mean_of(chosen):
-    return chosen / np.maximum(chosen.sum(axis=1, keepdims=True), 1)
+def _last(tokens):
+    return np.eye(len(tokens))[len(tokens) - 1 - _same(tokens)[:, ::-1].argmax(axis=1)]
 
 
-def _last(same):
-    return _picks(same.shape[1] - 1 - same[:, ::-1].argmax(axis=1))
+#: The keys that each query has to find.
+_WANTED = {
+    "average": lambda n: np.ones((n, n)),
+    "first": lambda n: np.eye(n)[[0] * n],
+    "itself": np.eye,
+    "before": lambda n: np.roll(np.eye(n), 1, axis=0),
+    "backwards": lambda n: np.eye(n)[::-1],
+    "so_far": np.tri,
+    "alike": _same,
+    "last_alike": _last,
+}
 
 
-def _best(scores):
-    """The weights of scores that are far apart, where several may be the best."""
-    return _mean_of((scores == scores.max(axis=1, keepdims=True)).astype(float))
-
-
-def _softmax(scores):
-    shares = np.exp(scores - scores.max(axis=1, keepdims=True))
-    return shares / shares.sum(axis=1, keepdims=True)
-
-
-def _climb(rung, name, given, weights):
+def _climb(name, rung, given):
     """Compare what attention with the learner's queries and keys gives with what it should."""
-    n = len(weights)
+    wanted = _WANTED[name](given)
+    n, weights = len(wanted), wanted / wanted.sum(axis=1, keepdims=True)
     answer = rung(given.copy() if isinstance(given, np.ndarray) else given)
     if not isinstance(answer, tuple | list) or len(answer) != 2:
         kind = type(answer).__name__
         raise CheckFailed(f"`{name}` returned a value of type {kind}, not two arrays.", "not-two")
-    query, key = (
-        as_array(array, what) for array, what in zip(answer, ("query", "key"), strict=True)
-    )
+    query, key = (as_array(a, what) for a, what in zip(answer, ("query", "key"), strict=True))
     for array, what in ((query, "query"), (key, "key")):
         if array.ndim != 2 or len(array) != n or not np.isfinite(array).all():
             raise CheckFailed(
@@ -220,82 +190,38 @@ def _climb(rung, name, given, weights):
             f"A query has {query.shape[1]} columns and a key {key.shape[1]}; they must be alike."
         )
     scores = query.astype(float) @ key.astype(float).T
+    best = scores.max(axis=1, keepdims=True)
+    shares = np.exp(scores - best)
+    shares = shares / shares.sum(axis=1, keepdims=True)
     value = np.random.default_rng(n).normal(size=(n, 3))
-    seen, right = _softmax(scores) @ value, weights @ value
-    if not np.allclose(seen, right, atol=1e-6) and _is_order_right(scores, weights):
+    seen, right = shares @ value, weights @ value
+    order_is_right = not wanted.all() and (np.isclose(scores, best, atol=1e-9) == wanted).all()
+    if order_is_right and not np.allclose(seen, right, atol=1e-6):
         raise CheckFailed(
-            f"For {n} tokens, `{name}` leaves up to {abs(_softmax(scores) - weights).max():.2g} of "
+            f"For {n} tokens, `{name}` leaves up to {abs(shares - weights).max():.2g} of "
             "the weight on other keys.",
             "too-soft",
         )
-    if not isinstance(given, int) and name == "last_alike":
-        best = scores.argmax(axis=1)
-        late = (_same(given)[np.arange(n), best] == 0) & (best > weights.argmax(axis=1))
-        message = f"For {n} tokens, the best key of query {late.argmax()} is {best[late.argmax()]}."
-        expect(not late.any(), message, "position-wins")
-    what = f"For {n} tokens, the output with `{name}`"
-    expect_close(seen, right, what=what, mistakes=_known(given, weights, value))
+    if name == "last_alike":
+        found = scores.argmax(axis=1)
+        late = (_same(given)[np.arange(n), found] == 0) & (found > weights.argmax(axis=1))
+        if late.any():
+            query = late.argmax()
+            message = f"For {n} tokens, the best key of query {query} is {found[query]}."
+            raise CheckFailed(message, "position-wins")
+    expect_close(seen, right, what=f"For {n} tokens, the output with `{name}`")
     if name == "average":
         message = f"For {n} tokens, `average` has {len(np.unique(key, axis=0))} different keys."
         expect(len(np.unique(key, axis=0)) == n, message, "equal-keys")
 
 
-def _is_order_right(scores, weights):
-    """Whether the wanted keys, and they alone, have the largest score of each row."""
-    wanted = weights > 0
-    highest = np.isclose(scores, scores.max(axis=1, keepdims=True), atol=1e-9)
-    return bool((highest == wanted).all()) and not wanted.all()
-
-
-def _known(given, weights, value):
-    n = len(weights)
-    numbers = np.arange(n) if isinstance(given, int) else given
-    made = {
-        "numbers-as-vectors": _best(np.outer(numbers, numbers)),
-        "all-alike": np.full((n, n), 1 / n),
-        "own-value": np.eye(n),
-        "after": _picks((np.arange(n) + 1) % n),
-        "first-value": _picks(np.zeros(n, int)),
-        "last-value": _picks(np.full(n, n - 1)),
-        "weights-transposed": _mean_of(weights.T),
-    }
-    if np.allclose(weights, np.roll(np.eye(n), 1, axis=0)):
-        rest = np.eye(n, k=-1)
-        made |= {
-            "no-wrap": _best(rest),
-            "itself-first": rest + np.eye(n) * (np.arange(n) == 0),
-        }
-    if np.allclose(weights, _mean_of(np.tri(n))):
-        made |= {
-            "future": _mean_of(np.tri(n).T),
-            "without-itself": _best(np.tri(n, k=-1)),
-            "sees-next": _mean_of(np.tri(n, k=1)),
-        }
-    if not isinstance(given, int):
-        same = _same(given)
-        made |= {
-            "first-alike": _picks(same.argmax(axis=1)),
-            "mean-alike": _mean_of(same),
-            "without-itself": _mean_of(same - np.eye(n)),
-            "position-wins": _picks(np.full(n, n - 1)),
-        }
-        del made["last-value"]
-    exchanged = made.pop("weights-transposed", weights)
-    if not any(np.allclose(exchanged, m) for m in made.values()):
-        made["weights-transposed"] = exchanged
-    return {id: m @ value for id, m in made.items() if not np.allclose(m, weights)}
-
-
 @check(points=2, hidden=True)
 def other_lengths(average, first, itself, before, backwards, so_far, rng):
     """Rungs 1 to 6 for other lengths"""
+    rungs = (average, first, itself, before, backwards, so_far)
     for n in (int(rng.integers(6, 20)), int(rng.integers(40, 51)), 2):
-        _climb(average, "average", n, np.full((n, n), 1 / n))
-        _climb(first, "first", n, _picks(np.zeros(n, int)))
-        _climb(itself, "itself", n, np.eye(n))
-        _climb(before, "before", n, _picks(np.arange(n) - 1))
-        _climb(backwards, "backwards", n, np.eye(n)[::-1])
-        _climb(so_far, "so_far", n, _mean_of(np.tri(n)))
+        for name, rung in zip(_WANTED, rungs, strict=False):
+            _climb(name, rung, n)
 
 
 @check(points=2, hidden=True)
@@ -303,91 +229,99 @@ def other_tokens(alike, last_alike, rng):
     """Rungs 7 and 8 for other sequences"""
     for n in (int(rng.integers(8, 20)), 50):
         tokens = rng.integers(10, size=n)
-        _climb(alike, "alike", tokens, _mean_of(_same(tokens)))
-        _climb(last_alike, "last_alike", tokens, _last(_same(tokens)))
+        _climb("alike", alike, tokens)
+        _climb("last_alike", last_alike, tokens)
 
 
-WRONG = {
-    "the first key for the mean": wrong(
-        replace={"np.zeros((n, n)), np.eye(n)": "np.full((n, 1), 99.0), np.eye(n)[:, :1]"},
-        rejected_by=["rung_1", "other_lengths"],
-        misconception="first-value",
-    ),
-    "all keys alike": wrong(
-        replace={"np.zeros((n, n)), np.eye(n)": "np.zeros((n, 1)), np.zeros((n, 1))"},
-        rejected_by=["rung_1", "other_lengths"],
-        misconception="equal-keys",
-    ),
-    "queries and keys exchanged": wrong(
-        replace={
-            "np.full((n, 1), 100.0), np.eye(n)[:, :1]": "np.eye(n)[:, :1], np.full((n, 1), 9)"
-        },
-        rejected_by=["rung_2", "other_lengths"],
-        misconception="all-alike",
-    ),
-    "the last instead of the first": wrong(
-        replace={"np.eye(n)[:, :1]": "np.eye(n)[:, -1:]"},
-        rejected_by=["rung_2", "other_lengths"],
-        misconception="last-value",
-    ),
-    "too soft": wrong(
-        replace={"100 * np.eye(n), np.eye(n)": "np.eye(n), np.eye(n)"},
-        rejected_by=["rung_3", "other_lengths"],
-        misconception="too-soft",
-    ),
-    "rolled the other way": wrong(
-        replace={"np.roll(np.eye(n), 1": "np.roll(np.eye(n), -1"},
-        rejected_by=["rung_4", "other_lengths"],
-        misconception="after",
-    ),
-    "without the wrap": wrong(
-        replace={"100 * np.roll(np.eye(n), 1, axis=0)": "100 * np.eye(n, k=-1)"},
-        rejected_by=["rung_4", "other_lengths"],
-        misconception="no-wrap",
-    ),
-    "the first stays where it is": wrong(
-        replace={"100 * np.roll(np.eye(n), 1, axis=0)": "100 * np.eye(n)[[0, *range(n - 1)]]"},
-        rejected_by=["rung_4", "other_lengths"],
-        misconception="itself-first",
-    ),
-    "not turned round": wrong(
-        replace={"[::-1], np.eye(n)": ", np.eye(n)"},
-        rejected_by=["rung_5", "other_lengths"],
-        misconception="own-value",
-    ),
-    "the triangle upside down": wrong(
-        replace={"100 * np.tri(n)": "100 * np.tri(n).T"},
-        rejected_by=["rung_6", "other_lengths"],
-        misconception="future",
-    ),
-    "numbers instead of marks": wrong(
-        replace={
-            "100 * np.eye(10)[tokens], np.eye(10)[tokens]": "0.0 * tokens[:, None], tokens[:, None]"
-        },
-        rejected_by=["rung_7", "other_tokens"],
-        misconception="all-alike",
-    ),
-    "without the position": wrong(
-        replace={"100 * place": "0 * place"},
-        rejected_by=["rung_8", "other_tokens"],
-        misconception="mean-alike",
-    ),
-    "positions lower the score": wrong(
-        replace={"100 * place": "-100 * place"},
-        rejected_by=["rung_8", "other_tokens"],
-        misconception="first-alike",
-    ),
-    "the position outweighs equality": wrong(
-        replace={"1e5 * marks": "10 * marks"},
-        rejected_by=["rung_8", "other_tokens"],
-        misconception="position-wins",
-    ),
-    "only the scores": wrong(
-        replace={"100 * np.eye(n), np.eye(n)": "100 * np.eye(n)"},
-        rejected_by=["rung_3", "other_lengths"],
-        misconception="not-two",
-    ),
+def _made(name):
+    """Return a function that gives what mistakes on a rung give: queries and keys."""
+
+    def made(given):
+        numbers = np.arange(given) if isinstance(given, int) else given
+        eye, places = np.eye(len(numbers)), np.arange(len(numbers))
+        tables = {
+            "numbers-as-vectors": np.outer(numbers, numbers),
+            "all-alike": 0 * eye,
+            "own-value": eye,
+            "after": np.roll(eye, -1, axis=0),
+            "first-value": eye[0 * places],
+            "last-value": eye[0 * places - 1],
+        }
+        if name == "before":
+            tables["no-wrap"] = np.eye(len(eye), k=-1)
+            tables["itself-first"] = eye[np.maximum(places - 1, 0)]
+        if name == "so_far":
+            tables["future"] = np.tri(len(eye)).T
+            tables["without-itself"] = np.tri(len(eye), k=-1)
+            tables["sees-next"] = np.tri(len(eye), k=1)
+        if "alike" in name:
+            same = _same(numbers)
+            tables["first-alike"] = eye[same.argmax(axis=1)]
+            tables["mean-alike"] = same
+            tables["without-itself"] = same - eye
+            tables["position-wins"] = tables.pop("last-value")
+        return {id: (1e4 * table, eye) for id, table in tables.items()}
+
+    return made
+
+
+_TEXTS = {
+    "all-alike": "Every output is the mean of all values: the scores of a query are all equal.",
+    "own-value": "Every output is the token's own value.",
+    "after": "Every output is the value of the next token. Roll the rows the other way or swap "
+    "queries and keys: row i of the queries belongs to the token that attends.",
+    "no-wrap": "For the first token, all scores are equal, so its output is the mean of all "
+    "values. It should be the last token's value: let the positions wrap around.",
+    "itself-first": "The first token's output is its own value. It should be the last token's "
+    "value: let the positions wrap around.",
+    "first-value": "Every output is the value of the first token.",
+    "last-value": "Every output is the value of the last token.",
+    "future": "Each mean runs from a token to the end. It should run over the tokens before it and "
+    "itself.",
+    "numbers-as-vectors": "The query and the key of a token are multiples of one number, so the "
+    "score is a product of numbers, and the largest number wins for every query but 0. Give each "
+    "position or token its own direction, as `np.eye` does.",
+    "sees-next": "The mean runs to the next token, not to the token itself.",
+    "without-itself": "A token's own value is left out of its mean.",
+    "first-alike": "The output is the value of the first equal token. Positions have to raise the "
+    "score, not lower it.",
+    "mean-alike": "The output is the mean over all equal tokens. Their scores have to differ: "
+    "later tokens need higher scores.",
 }
+_BEFORE = "100 * np.roll(np.eye(n), 1, axis=0)"
+_ALIKE = "100 * np.eye(10)[tokens], np.eye(10)[tokens]"
+
+shared_mistakes(_TEXTS, **{name: _made(name) for name in _WANTED})
+mistake("last-value", "", {"[:, :1]": "[:, -1:]"})
+mistake("own-value", "", {"[::-1], np": ", np"})
+mistake("future", "", {"np.tri(n)": "np.tri(n).T"})
+mistake("all-alike", "", {_ALIKE: "0.0 * tokens[:, None], tokens[:, None]"})
+mistake(
+    "after", "", {"eye(n), 1": "eye(n), -1"}, {f"{_BEFORE}, np.eye(n)": f"np.eye(n), {_BEFORE}"}
+)
+mistake(
+    "too-soft",
+    "The right key has the largest score, but not by enough: other values still count. Multiply "
+    "the scores by a larger number.",
+    {"100 * np.eye(n), np.eye(n)": "np.eye(n), np.eye(n)"},
+)
+mistake(
+    "position-wins",
+    "The position counts more than equality: a late token that is not equal has a higher score "
+    "than an early token that is.",
+    {"1e5 * marks": "10 * marks"},
+)
+mistake(
+    "equal-keys",
+    "The mean is right, but two keys are alike. Make all keys different and find queries that "
+    "still give them equal scores.",
+    {"np.zeros((n, n)), np.eye(n)": "np.zeros((n, 1)), np.zeros((n, 1))"},
+)
+mistake(
+    "not-two",
+    "Return two arrays: `return query, key`.",
+    {"100 * np.eye(n), np.eye(n)": "100 * np.eye(n)"},
+)
 
 ALSO_RIGHT = {
     "scores as queries": """

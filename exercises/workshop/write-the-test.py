@@ -1,20 +1,20 @@
-"""Write the test for somebody else's attention. `check_attention(attention)` gets a function,
-calls it with arrays of your choice as `attention(query, key, value)`, and stops with an `assert`
-if the function does not compute scaled dot-product attention,
+"""Write the test for somebody else's attention. `check_attention(attention)` gets a function, calls
+it with arrays of your choice as `attention(query, key, value)`, and stops with an `assert` if the
+function does not compute scaled dot-product attention,
 $\\operatorname{softmax}(QK^\\top / \\sqrt{d_k})\\,V$, for arrays of shape `(num_queries, d_k)`,
 `(num_keys, d_k)` and `(num_keys, d_v)`. If the function is right, `check_attention` ends without an
-error; what it returns does not matter.
+error; its return value does not matter.
 
-Your test is tested. Right functions must pass, whatever way they compute the result and whatever
-their last digits are; scores in the thousands belong to the task. Six broken functions must not
+Your test is itself tested. Right functions must pass, however they compute the result and whatever
+their last digits are; scores in the thousands are part of the task. Six broken functions must not
 pass: each one that your test stops earns a point. More functions of both kinds are used for
-grading. The library's own attention is not there to compare with while your test is graded.
+grading. The library's own attention is not available for comparison while your test is graded.
 """
 
 import numpy as np
 
 from attnlab import mistakes
-from coursekit import CheckFailed, check, exercise, expect, wrong
+from coursekit import CheckFailed, check, exercise, expect, mistake
 
 exercise(
     id="write-the-test",
@@ -26,43 +26,18 @@ exercise(
         "attn.attention_weights",
         "attn.blockwise_attention",
         "attn.grouped_query_attention",
-        "attn.local_attention",
+        "attn.sliding_window_attention",
         "attn.general_score",
         "attn.MultiHeadAttention",
     ],
     hints=[
-        "Which two numbers of the formula could a wrong function confuse with each other? Choose "
+        "Which two numbers in the formula could a wrong function confuse with each other? Choose "
         "arrays in which no two sizes are alike.",
         "Compute in the test what the output should be, with the maximum of each row subtracted "
         "before `np.exp`, and compare with `np.allclose`. Then do it again with other arrays.",
         "`rng.normal(size=(3, 7))` for the queries, `(5, 7)` for the keys and `(5, 2)` for the "
         "values; once as they are, and once with one query 3000 times as long.",
     ],
-    misconceptions={
-        "rejects-right": "A test that stops right functions cannot tell them from wrong ones. "
-        "Compare with numbers that follow from the formula, and allow for rounding.",
-        "reference-is-wrong": "The numbers that your test compares with are not those of the "
-        "formula. Compute them once by hand, or by another way.",
-        "compares-nothing": "No number of the output decides an `assert`: compare it with the "
-        "numbers that the formula gives. Mind that `assert (condition, text)`, in brackets, never "
-        "stops anything, and that a printed verdict does not either.",
-        "returns-verdict": "Your function returned False instead of stopping. A test reports by "
-        "`assert`: it either raises an error or stays silent.",
-        "blind-to-query": "With two queries that differ, their outputs have to differ as well.",
-        "blind-to-scale": "The width of the keys, d_k, decides how much the scores are divided. "
-        "Compare the output with numbers, for keys wider than 1.",
-        "blind-to-root": "Dividing by d_k and by its root differ wherever d_k is above 1. Compare "
-        "the output with numbers.",
-        "blind-to-axis": "The weights of each query sum to 1. With other numbers of queries and "
-        "keys, and queries that differ, the output shows whether they do.",
-        "blind-to-overflow": "Try scores in the thousands, where a plain exponential is infinite.",
-        "blind-to-widths": "Keys and values need not be equally wide. Choose arrays in which no "
-        "two sizes are alike.",
-        "blind-to-rows": "Give one query a length of thousands, and leave the others short.",
-        "too-much-room": "Your test allows for more than rounding.",
-        "blind-to-mixing": "Where two scores differ by little, both values count. Compare the "
-        "output with numbers for scores that are close to each other.",
-    },
 )
 
 
@@ -80,7 +55,7 @@ def check_attention(attention):
     # END SOLUTION
 
 
-@check(points=1, success_message="It is silent about right functions.")
+@check(points=1, success_message="Your test lets right functions pass.")
 def ignores_the_query(check_attention, rng):
     """The first broken attention"""
     broken = _mistake("uniform")
@@ -91,14 +66,14 @@ def ignores_the_query(check_attention, rng):
 def too_peaked(check_attention, rng):
     """The second broken attention"""
     said = "gives its best key more weight the wider the keys are"
-    _stops(check_attention, _scaling(lambda d_k, d_v: 1), said, "blind-to-scale", rng)
+    _stops(check_attention, _attention(lambda d_k, d_v: 1), said, "blind-to-scale", rng)
 
 
 @check(points=1)
 def too_equal(check_attention, rng):
     """The third broken attention"""
     said = "gives all keys nearly the same weight when the keys are wide"
-    _stops(check_attention, _scaling(lambda d_k, d_v: 1 / d_k), said, "blind-to-root", rng)
+    _stops(check_attention, _attention(lambda d_k, d_v: 1 / d_k), said, "blind-to-root", rng)
 
 
 @check(points=1)
@@ -112,7 +87,7 @@ def queries_compete(check_attention, rng):
 def not_a_number(check_attention, rng):
     """The fifth broken attention"""
     said = "is right for small scores and returns `nan` for large ones"
-    _stops(check_attention, _overflowing, said, "blind-to-overflow", rng)
+    _stops(check_attention, _attention(highest=lambda scores: 0.0), said, "blind-to-overflow", rng)
 
 
 @check(points=1)
@@ -122,18 +97,19 @@ def takes_one_value(check_attention, rng):
     _stops(check_attention, _mistake("hard"), said, "blind-to-mixing", rng)
 
 
-def _scaled(query, key, factor):
-    return np.asarray(query, float) @ np.asarray(key, float).T * factor
+def _attention(
+    factor=lambda d_k, d_v: d_k**-0.5, highest=lambda scores: scores.max(axis=-1, keepdims=True)
+):
+    """An attention that is right, or has another factor of its scores or subtracts others."""
 
+    def attention(query, key, value):
+        widths = np.shape(key)[-1], np.shape(value)[-1]
+        scores = np.asarray(query, float) @ np.asarray(key, float).T * factor(*widths)
+        with np.errstate(all="ignore"):
+            shares = np.exp(scores - highest(scores))
+            return shares / shares.sum(axis=-1, keepdims=True) @ value
 
-def _shares(scores, highest):
-    shares = np.exp(scores - highest)
-    return shares / shares.sum(axis=-1, keepdims=True)
-
-
-def _by_rows(query, key, value):
-    scores = _scaled(query, key, np.shape(key)[-1] ** -0.5)
-    return _shares(scores, scores.max(axis=-1, keepdims=True)) @ value
+    return attention
 
 
 def _by_loops(query, key, value):
@@ -145,28 +121,12 @@ def _by_loops(query, key, value):
     return np.array(outputs)
 
 
-def _overflowing(query, key, value):
-    with np.errstate(all="ignore"):
-        return _shares(_scaled(query, key, np.shape(key)[-1] ** -0.5), 0.0) @ value
-
-
 def _mistake(name):
     """An attention that makes one of the mistakes that learners make."""
-
-    def attention(query, key, value):
-        return mistakes.of_attention(query, key, value)[name]()
-
-    return attention
+    return lambda query, key, value: mistakes.of_attention(query, key, value)[name]()
 
 
-def _scaling(factor):
-    """An attention that multiplies its scores by something else than 1/√d_k."""
-
-    def attention(query, key, value):
-        scores = _scaled(query, key, factor(np.shape(key)[-1], np.shape(value)[-1]))
-        return _shares(scores, scores.max(axis=-1, keepdims=True)) @ value
-
-    return attention
+_by_rows = _attention()
 
 
 def _far_off(query, key, value):
@@ -176,8 +136,8 @@ def _far_off(query, key, value):
 
 #: What a test takes for right whose own formula is wrong.
 _OTHERS = {
-    _scaling(lambda d_k, d_v: 1): "does not divide its scores",
-    _scaling(lambda d_k, d_v: 1 / d_k): "divides its scores by d_k",
+    _attention(lambda d_k, d_v: 1): "does not divide its scores",
+    _attention(lambda d_k, d_v: 1 / d_k): "divides its scores by d_k",
     _mistake("wrong-axis"): "takes the softmax over the queries",
 }
 
@@ -239,7 +199,7 @@ def _stops(check_attention, broken, said, misconception, rng):
             raise CheckFailed("A broken attention went through your test.", "returns-verdict")
         if error is None:
             far_off, _ = _error(check_attention, _far_off)
-            message = "An output of 10000 everywhere went through your test."
+            message = "An output of 10,000 everywhere went through your test."
             expect(far_off is not None, message, "compares-nothing")
         message = f"A broken attention went through your test: it {said}."
         expect(error is not None, message, misconception)
@@ -271,147 +231,92 @@ def other_right_functions(check_attention, rng):
 def width_of_the_values(check_attention, rng):
     """An attention that takes the width of the values for that of the keys"""
     said = "takes the width of the values for that of the keys"
-    broken = _scaling(lambda d_k, d_v: d_v**-0.5)
+    broken = _attention(lambda d_k, d_v: d_v**-0.5)
     _stops(check_attention, broken, said, "blind-to-widths", rng)
 
 
 @check(points=1, hidden=True)
 def one_maximum_for_all(check_attention, rng):
     """An attention that subtracts one maximum for all queries"""
-
-    def broken(query, key, value):
-        scores = _scaled(query, key, np.shape(key)[-1] ** -0.5)
-        with np.errstate(all="ignore"):
-            return _shares(scores, scores.max()) @ value
-
     said = "fails where one query has scores far below those of another"
-    _stops(check_attention, broken, said, "blind-to-rows", rng)
+    _stops(check_attention, _attention(highest=np.max), said, "blind-to-rows", rng)
 
 
-_ALL = ["ignores_the_query", "too_peaked", "too_equal", "queries_compete", "not_a_number"]
-_ALL += ["takes_one_value"]
-_HIDDEN = ["other_right_functions", "width_of_the_values", "one_maximum_for_all"]
-_BLIND = ["blind-to-query", "blind-to-scale", "blind-to-root", "blind-to-axis"]
-_BLIND += ["blind-to-overflow", "blind-to-mixing", "blind-to-widths", "blind-to-rows"]
-_BLIND += ["too-much-room"]
+_ASSERT = "assert np.allclose(attention(query, key, value), expected, atol=1e-6)"
+_SIZES = "(rng.normal(size=size) for size in ((3, 7), (5, 7), (5, 2)))"
+# Both axes of such scores have the same softmax, and all rows the same maximum.
+_UNIT = {_SIZES: "np.eye(5), np.eye(5), np.eye(5)[:, :2]", "7": "5", "query[1]": "query"}
+_SUMS = {_ASSERT: "assert np.allclose(attention(query, key, np.ones((5, 2))), 1)"}
 
-WRONG = {
-    "only the shape": wrong(
-        """
-        def check_attention(attention):
-            rng = np.random.default_rng(0)
-            query, key, value = (rng.normal(size=size) for size in ((3, 7), (5, 7), (5, 2)))
-            assert np.shape(attention(query, key, value)) == (3, 2)
-        """,
-        rejected_by=[*_ALL, *_HIDDEN],
-        misconception="compares-nothing",
-    ),
-    "without an assert": wrong(
-        """
-        def check_attention(attention):
-            query, key, value = np.eye(2), np.eye(2), np.eye(2)
-            scores = np.exp(query @ key.T / np.sqrt(2))
-            expected = scores / scores.sum(axis=1, keepdims=True) @ value
-            np.allclose(attention(query, key, value), expected)
-        """,
-        rejected_by=[*_ALL, *_HIDDEN],
-        misconception="compares-nothing",
-    ),
-    "expects no scale": wrong(
-        """
-        def check_attention(attention):
-            query, key, value = np.eye(3)[:2], np.eye(3), np.eye(3)
-            scores = np.exp(query @ key.T)
-            expected = scores / scores.sum(axis=1, keepdims=True) @ value
-            assert np.allclose(attention(query, key, value), expected)
-        """,
-        rejected_by=[*_ALL, *_HIDDEN],
-        misconception="reference-is-wrong",
-        also=["rejects-right"],
-    ),
-    "only that weights sum to 1": wrong(
-        """
-        def check_attention(attention):
-            rng = np.random.default_rng(0)
-            query, key = rng.normal(size=(3, 7)), rng.normal(size=(5, 7))
-            for longer in (1, 3000):
-                assert np.allclose(attention(longer * query, key, np.ones((5, 2))), 1)
-        """,
-        rejected_by=["ignores_the_query", "too_peaked", "too_equal", "takes_one_value"],
-        misconception="blind-to-mixing",
-        also=_BLIND,
-    ),
-    "keys of width 1": wrong(
-        replace={"7": "1"},
-        rejected_by=["too_peaked", "too_equal"],
-        misconception="blind-to-scale",
-        also=["blind-to-root", "blind-to-overflow", "blind-to-rows"],
-    ),
-    "values as wide as keys": wrong(
-        replace={"(5, 2)": "(5, 7)"},
-        rejected_by=["width_of_the_values"],
-        misconception="blind-to-widths",
-    ),
-    "small scores only": wrong(
-        replace={"(1.0, 3000.0)": "(1.0, 2.0)"},
-        rejected_by=["not_a_number", "one_maximum_for_all"],
-        misconception="blind-to-overflow",
-        also=["blind-to-rows"],
-    ),
-    "large scores only": wrong(
-        """
-        def check_attention(attention):
-            key, value = np.eye(5), np.arange(10.0).reshape(5, 2)
-            expected = value[[3, 0, 4]]
-            assert np.allclose(attention(5000 * key[[3, 0, 4]], key, value), expected)
-        """,
-        rejected_by=["too_peaked", "too_equal", "takes_one_value"],
-        misconception="blind-to-mixing",
-        also=["blind-to-scale", "blind-to-root", "blind-to-widths", "blind-to-rows"],
-    ),
-    "exact equality": wrong(
-        replace={", atol=1e-6)": ", rtol=0, atol=0)"},
-        rejected_by=_ALL,
-        misconception="rejects-right",
-    ),
-    "counts its calls": wrong(
-        """
-        calls = []
-
-        def check_attention(attention):
-            calls.append(attention)
-            assert len(calls) % 2
-        """,
-        rejected_by=_ALL,
-        misconception="rejects-right",
-        also=["compares-nothing"],
-    ),
-    "stops everything": wrong(
-        "def check_attention(attention):\n    assert False, 'wrong'",
-        rejected_by=_ALL,
-        misconception="rejects-right",
-    ),
-    "wants the weights as well": wrong(
-        """
-        def check_attention(attention):
-            output, weights = attention(np.ones((3, 7)), np.ones((5, 7)), np.ones((5, 2)))
-            assert np.allclose(weights.sum(axis=-1), 1)
-        """,
-        rejected_by=_ALL,
-        misconception="rejects-right",
-    ),
-    "returns its verdict": wrong(
-        replace={"assert np.allclose": "same = np.allclose", "atol=1e-6)": "atol=1e-6)\n"
-                 "        if not same:\n            return False"},
-        rejected_by=_ALL,
-        misconception="returns-verdict",
-    ),
-    "much room": wrong(
-        replace={"atol=1e-6": "atol=0.05"},
-        rejected_by=["other_right_functions"],
-        misconception="too-much-room",
-    ),
-}  # fmt: skip
+mistake(
+    "rejects-right",
+    "A test that stops right functions cannot tell them from wrong ones. Compare with numbers that "
+    "follow from the formula and allow for rounding.",
+    {"atol=1e-6": "rtol=0, atol=0"},
+    "calls = []\ndef check_attention(attention):\n    calls.append(0)\n    assert len(calls) % 2",
+    "assert False, 'wrong'",
+    {_ASSERT: "output, weights = attention(query, key, value)"},
+)
+mistake(
+    "reference-is-wrong",
+    "Your test's expected numbers do not follow from the formula. Compute them once by hand or in "
+    "another way.",
+    {" / np.sqrt(7)": ""},
+)
+mistake(
+    "compares-nothing",
+    "No `assert` depends on the numbers in the output: compare them with the numbers that the "
+    "formula gives. Note that `assert (condition, text)`, in brackets, never stops anything, and "
+    "neither does a printed verdict.",
+    {_ASSERT: "assert np.shape(attention(query, key, value)) == (3, 2)"},
+    {"assert ": ""},
+)
+mistake(
+    "returns-verdict",
+    "Your function returned False instead of stopping. A test reports with `assert`: it either "
+    "raises an error or stays silent.",
+    {"assert": "if not", "atol=1e-6)": "atol=1e-6):\n            return False"},
+)
+mistake("blind-to-query", "If two queries differ, their outputs have to differ as well.", _SUMS)
+mistake(
+    "blind-to-scale",
+    "The width of the keys, d_k, determines what the scores are divided by. Compare the output "
+    "with numbers for keys wider than 1.",
+    {"7": "1"},
+)
+mistake(
+    "blind-to-root",
+    "Dividing by d_k is not dividing by its root wherever d_k is above 1. Compare the output with "
+    "numbers.",
+    {"7": "1"},
+)
+mistake(
+    "blind-to-axis",
+    "The weights of each query sum to 1. With different numbers of queries and keys and queries "
+    "that differ, the output shows whether they do.",
+    _UNIT,
+)
+mistake(
+    "blind-to-overflow",
+    "Try scores in the thousands, where a plain exponential is infinite.",
+    {"3000.0": "2.0"},
+)
+mistake(
+    "blind-to-widths",
+    "Keys and values need not be equally wide. Choose arrays in which no two sizes are alike.",
+    {"(5, 2)": "(5, 7)"},
+)
+mistake(
+    "blind-to-rows", "Give one query a length in the thousands and leave the others short.", _UNIT
+)
+mistake("too-much-room", "Your test allows for more than rounding.", {"1e-6": "0.05"})
+mistake(
+    "blind-to-mixing",
+    "Where two scores differ only a little, both values count. Compare the output with numbers for "
+    "scores that are close together.",
+    _SUMS,
+    {"(1.0, 3000.0)": "(1e5,)", "query[1]": "query"},
+)
 
 ALSO_RIGHT = {
     "numbers by hand": """

@@ -1,36 +1,16 @@
-"""The door: what every mechanism does with its arguments before the formula."""
+"""Check arguments, and fill in those that are left out: what `_door` and the layers share."""
 
 from __future__ import annotations
 
 import math
 from numbers import Real
-from typing import Any, Generic, Protocol, TypeAlias, TypedDict, TypeVar
+from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-Array: TypeAlias = NDArray[Any]
+from attn._types import Array, ArrayLike, DTypeLike
 
 _MAX_AXES = 64  # of a NumPy array
-
-
-Mask = TypeVar("Mask")
-
-
-class LayerOptions(TypedDict, Generic[Mask], total=False):
-    """What hides keys from the queries of a layer, for overloads."""
-
-    mask: Mask | None
-    is_causal: bool
-
-
-class Options(TypedDict, Generic[Mask], total=False):
-    """The usual keyword arguments of a mechanism, for overloads."""
-
-    mask: Mask | None
-    bias: Mask | None
-    is_causal: bool
-    scale: float | None
 
 
 class Shaped(Protocol):
@@ -49,44 +29,6 @@ def as_float(name: str, argument: ArrayLike) -> Array:
     if array.dtype.kind != "f":
         raise TypeError(f"{name} has dtype {array.dtype}; expected real numbers")
     return array
-
-
-def as_floats(axes: int = 2, **arguments: ArrayLike) -> tuple[list[Array], np.dtype[Any]]:
-    """Return the arguments in the type to compute in, and the type to return.
-
-    Sums of float16 products overflow at 65504, so float16 is computed in float32.
-    """
-    arrays = {name: as_float(name, argument) for name, argument in arguments.items()}
-    for name, array in arrays.items():
-        check_axes(name, array, axes)
-    result = np.result_type(*arrays.values())
-    wide = compute_type(result)
-    return [array.astype(wide, copy=False) for array in arrays.values()], result
-
-
-def compute_type(dtype: DTypeLike) -> np.dtype[Any]:
-    """Return the type in which ``dtype`` is computed: float32 for float16, else itself."""
-    return np.promote_types(dtype, np.float32)
-
-
-def as_mask(mask: ArrayLike | None, pairs: tuple[int, ...], name: str = "mask") -> Array | None:
-    """Return ``mask`` as a boolean array for scores of shape ``pairs``; None stays None."""
-    if mask is None:
-        return None
-    array = np.asarray(mask)
-    check_boolean(name, array)
-    check_pairs(name, array, pairs)
-    return array
-
-
-def as_bias(bias: ArrayLike | None, pairs: tuple[int, ...], dtype: DTypeLike) -> Array | None:
-    """Return ``bias`` as numbers to add to scores of shape ``pairs``; None stays None."""
-    if bias is None:
-        return None
-    array = as_float("bias", bias)
-    check_pairs("bias", array, pairs)
-    with np.errstate(over="ignore"):
-        return array.astype(dtype, copy=False)
 
 
 def layer_inputs(
@@ -130,9 +72,16 @@ def shape_of(array: Shaped) -> tuple[int, ...]:
 def check_attention(query: Shaped, key: Shaped, value: Shaped) -> tuple[int, ...]:
     """Return the shape of the scores, (..., num_queries, num_keys), or raise ValueError."""
     check_tokens(key, value)
-    leading = leading_axes(query=query, key=key, value=value)
+    leading = query.shape[:-2]
+    if not leading == key.shape[:-2] == value.shape[:-2]:
+        leading = leading_axes(query=query, key=key, value=value)
     check_width(query, key)
     return (*leading, query.shape[-2], key.shape[-2])
+
+
+def shape_of_scores(query: Shaped, key: Shaped) -> tuple[int, ...]:
+    """Return (..., num_queries, num_keys), or raise ValueError."""
+    return (*leading_axes(query=query, key=key), query.shape[-2], key.shape[-2])
 
 
 def check_axes(name: str, array: Shaped, axes: int = 2) -> None:
@@ -185,8 +134,11 @@ def check_weight(query: Shaped, key: Shaped, weight: Shaped) -> None:
 
 def leading_axes(**arrays: Shaped) -> tuple[int, ...]:
     """Return the common shape of all axes but the last two, or raise ValueError."""
+    shapes_before = [shape_of(array)[:-2] for array in arrays.values()]
+    if shapes_before.count(shapes_before[0]) == len(shapes_before):
+        return shapes_before[0]
     try:
-        return np.broadcast_shapes(*(shape_of(array)[:-2] for array in arrays.values()))
+        return np.broadcast_shapes(*shapes_before)
     except ValueError:
         shapes = ", ".join(f"{name} {shape_of(array)}" for name, array in arrays.items())
         raise ValueError(
@@ -203,17 +155,18 @@ def check_boolean(name: str, mask: Any) -> None:
         )
 
 
-def check_pairs(name: str, array: Shaped, pairs: tuple[int, ...]) -> None:
-    """Raise ValueError unless ``array`` broadcasts with scores of shape ``pairs``.
+def check_broadcasts(name: str, array: Shaped, scores_shape: tuple[int, ...]) -> None:
+    """Raise ValueError unless ``array`` broadcasts with scores of that shape.
 
     Leading axes may broadcast both ways; the last two must fit ``(num_queries, num_keys)``, so that
     a mask for several queries never multiplies a single one.
     """
     shape = (1, 1, *shape_of(array))
-    fits = all(n in (1, length) for n, length in zip(shape[-2:], pairs[-2:], strict=True))
-    if not (fits and _broadcast(shape[:-2], pairs[:-2])):
+    expected = scores_shape[-2:]
+    fits = all(n in (1, length) for n, length in zip(shape[-2:], expected, strict=True))
+    if not (fits and _broadcast(shape[:-2], scores_shape[:-2])):
         raise ValueError(
-            f"{name} has shape {shape_of(array)}; expected one that broadcasts to {pairs}"
+            f"{name} has shape {shape_of(array)}; expected one that broadcasts to {scores_shape}"
         )
 
 
@@ -235,10 +188,10 @@ def _broadcast(first: tuple[int, ...], second: tuple[int, ...]) -> bool:
 
 def check_scores(scores: Shaped, query: Shaped, key: Shaped) -> None:
     """Raise ValueError unless a score function gave one score for each pair."""
-    pairs = (query.shape[-2], key.shape[-2])
-    if shape_of(scores)[-2:] != pairs:
+    expected = (query.shape[-2], key.shape[-2])
+    if shape_of(scores)[-2:] != expected:
         raise ValueError(
-            f"score returned shape {shape_of(scores)}; expected (..., {pairs[0]}, {pairs[1]})"
+            f"score returned shape {shape_of(scores)}; expected (..., {expected[0]}, {expected[1]})"
         )
 
 
@@ -258,6 +211,15 @@ def check_number(name: str, number: Any) -> float:
     if math.isnan(number):
         raise ValueError(f"{name} is {number}; expected a number")
     return float(number)
+
+
+def check_soft_cap(soft_cap: float | None) -> float | None:
+    """Return ``soft_cap`` as a Python float, or raise ValueError unless it is positive."""
+    if soft_cap is None:
+        return None
+    if not 0 < check_number("soft_cap", soft_cap) < math.inf:
+        raise ValueError(f"soft_cap is {soft_cap}; expected a positive, finite number")
+    return float(soft_cap)
 
 
 def check_float_type(dtype: DTypeLike) -> np.dtype[Any]:

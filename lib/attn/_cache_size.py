@@ -1,4 +1,4 @@
-"""How much a cache of keys and values holds, counted."""
+"""Count what a cache of keys and values holds."""
 
 from __future__ import annotations
 

@@ -45,15 +45,22 @@ def explain_torch_names(function: Function) -> Function:
 
     @wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
-        if len(args) > len(positional):
-            raise TypeError(_too_many(function, positional, len(args), "mask" in parameters))
-        for name in kwargs.keys() & hints.keys():
-            candidates, advice = hints[name]
-            ours = next((ours for ours in candidates if ours in parameters), None)
-            if ours is None and candidates:
-                advice = "leave it out"
-            raise TypeError(f"{_name(function)} takes no {name}: {advice.format(ours=ours)}")
-        return function(*args, **kwargs)
+        try:
+            return function(*args, **kwargs)
+        except TypeError as error:  # looked into only now, since most calls are right
+            hint: Exception = error
+            for name in kwargs.keys() & hints.keys():
+                candidates, advice = hints[name]
+                ours = next((ours for ours in candidates if ours in parameters), None)
+                if ours is None and candidates:
+                    advice = "leave it out"
+                hint = TypeError(f"{_name(function)} takes no {name}: {advice.format(ours=ours)}")
+            if len(args) > len(positional):
+                takes_mask = "mask" in parameters
+                hint = TypeError(_too_many(function, positional, len(args), takes_mask))
+            if hint is error:
+                raise
+            raise hint from None
 
     return cast(Function, call)
 

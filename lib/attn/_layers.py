@@ -1,4 +1,4 @@
-"""What the layers have in common: their sizes and first parameters, and how they print."""
+"""Share the sizes, first parameters and printing of layers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import DTypeLike
 
-from attn._arguments import Array, check_count, check_float_type
+from attn._arguments import check_count, check_float_type
+from attn._types import Array
 
 Gate: TypeAlias = Literal["head", "feature"]
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import ArrayLike, DTypeLike
+from typing import Any
 
-from attn import fast
-from attn._arguments import Array, as_float, check_count, compute_type, layer_inputs, leading_axes
+import numpy as np
+
+from attn._arguments import check_count, layer_inputs, leading_axes
+from attn._door import enter_layer
 from attn._layers import arguments_of, glorot
+from attn._types import Array, ArrayLike, DTypeLike
+from attn.multi_head import project
 
 
 class AdditiveScore:
@@ -92,12 +95,19 @@ class AdditiveScore:
         ValueError
             If a width is not that of its matrix, or the leading axes do not broadcast.
         """
-        query, key = as_float("query", query), as_float("key", key)
-        layer_inputs(query, key, None, (self.d_query, self.d_key, self.d_key))
-        leading_axes(query=query, key=key)
-        result = np.result_type(query, key)
-        wide = compute_type(np.result_type(result, self.w_query, self.w_key, self.w_score))
-        hidden_query = query.astype(wide) @ self.w_query  # (..., num_queries, d_hidden)
-        hidden_key = key.astype(wide) @ self.w_key  # (..., num_keys, d_hidden)
-        scores = fast.additive_scores(hidden_query, hidden_key, self.w_score.astype(wide))
-        return scores.astype(result, copy=False)
+        result: Array = additive_scores(self, query, key)
+        return result
+
+    def parameters(self) -> dict[str, Array]:
+        """Return the parameters by name, without copying."""
+        return {name: p for name, p in vars(self).items() if isinstance(p, np.ndarray)}
+
+
+def additive_scores(layer: Any, query: Any, key: Any) -> Any:
+    """Return what a layer of either framework does."""
+    door, (query, key) = enter_layer(layer, 0, query=query, key=key)
+    layer_inputs(query, key, None, (layer.d_query, layer.d_key, layer.d_key))
+    leading_axes(query=query, key=key)
+    hidden = project(door, layer, "query", query), project(door, layer, "key", key)
+    w_score = door.floats("w_score", layer.w_score)
+    return door.leave(door.framework.fast.additive_scores(*hidden, w_score))

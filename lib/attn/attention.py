@@ -2,43 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Literal, TypeAlias, Unpack, overload
+from typing import Any, Literal, Unpack, overload
 
-import numpy as np
-from numpy.typing import ArrayLike
-
-from attn import fast, formulas
-from attn._arguments import (
-    Array,
-    as_bias,
-    as_floats,
-    as_mask,
-    check_attention,
-    check_scores,
-    scale_or_default,
-)
+from attn import formulas
+from attn._arguments import check_attention, check_soft_cap, scale_or_default, shape_of_scores
+from attn._door import Door, enter
 from attn._hints import explain_torch_names
-from attn._softmax_options import SoftmaxOptions, as_sink, check_soft_cap
-from attn.masking import visible_pairs
-from attn.scores import dot_score, scaled_dot_score
-
-Score: TypeAlias = Callable[[Array, Array], Array]
+from attn._types import Given, Nested, Numbers, Score, SoftmaxOptions, Strict
+from attn.masking import combine_masks
+from attn.scores import scores_of
 
 
 @explain_torch_names
 def attention_weights(
-    query: ArrayLike,
-    key: ArrayLike,
+    query: Numbers | Nested,
+    key: Numbers | Nested,
     *,
-    mask: ArrayLike | None = None,
-    bias: ArrayLike | None = None,
-    is_causal: bool = False,
+    mask: Given | None = None,
+    bias: Given | None = None,
+    causal: bool = False,
     scale: float | None = None,
-    score: Literal["scaled_dot", "dot"] | Score = "scaled_dot",
-    sink: ArrayLike | None = None,
+    score: Score = "scaled_dot",
+    sink: Given | None = None,
     soft_cap: float | None = None,
-) -> Array:
+) -> Numbers:
     r"""Return the weights :math:`A = \mathrm{softmax}(S + B)`, one row for each query.
 
     Parameters
@@ -47,10 +34,11 @@ def attention_weights(
     key : array_like, shape (..., num_keys, d_k)
         Leading axes (batch, heads) broadcast.
     mask : array_like of bool, broadcastable to (..., num_queries, num_keys), optional
-        True = may attend. What a mask hides has no effect, NaN and inf included.
+        True = may attend. What a mask hides has no effect, NaN and inf included, on an output or a
+        gradient.
     bias : array_like, broadcastable to (..., num_queries, num_keys), optional
         Added to the scores, in nats; ``-inf`` hides like a mask.
-    is_causal : bool
+    causal : bool
         Hide the future as well; the last query sees the last key (see `causal_mask`).
     scale : float, optional
         See `scaled_dot_score`, to which alone it applies.
@@ -85,7 +73,7 @@ def attention_weights(
     Examples
     --------
     >>> import numpy as np
-    >>> weights = attention_weights(np.ones((2, 4, 8)), np.ones((2, 6, 8)), is_causal=True)
+    >>> weights = attention_weights(np.ones((2, 4, 8)), np.ones((2, 6, 8)), causal=True)
     >>> weights.shape
     (2, 4, 6)
     >>> weights[0].round(2)
@@ -94,61 +82,69 @@ def attention_weights(
            [0.2 , 0.2 , 0.2 , 0.2 , 0.2 , 0.  ],
            [0.17, 0.17, 0.17, 0.17, 0.17, 0.17]])
     """
-    (query, key), result = as_floats(query=query, key=key)
-    # What a mask is about to hide may be NaN or overflow; softmax warns about what stays visible.
-    with np.errstate(invalid="ignore", over="ignore"):
-        scores = _scores(query, key, score, scale)
-        bias = as_bias(bias, scores.shape, scores.dtype)
-        sink = as_sink(sink, scores.shape, scores.dtype)
-        visible = visible_pairs(scores.shape, as_mask(mask, scores.shape), is_causal, bias)
-        weights = formulas.attention_weights(scores, bias, visible, sink, check_soft_cap(soft_cap))
-        return weights.astype(result, copy=False)
+    door, (query, key) = enter(query=query, key=key)
+    shape = shape_of_scores(query, key)
+    mask, bias, sink = (
+        door.mask(mask, shape),
+        door.added("bias", bias, shape),
+        door.sink(sink, shape),
+    )
+    soft_cap, visible = check_soft_cap(soft_cap), combine_masks(door, shape, mask, causal, bias)
+
+    def weigh(query: Any, key: Any) -> Any:
+        scores = scores_of(query, key, score, scale)  # (..., num_queries, num_keys)
+        return (formulas.attention_weights(scores, bias, visible, sink, soft_cap),)
+
+    with door.framework.quiet():
+        return door.leave(door.framework.nan_safe(weigh, (query,), (key,), visible)[0])
 
 
 @overload
 def scaled_dot_product_attention(
-    query: ArrayLike,
-    key: ArrayLike,
-    value: ArrayLike,
+    query: Numbers | Nested,
+    key: Numbers | Nested,
+    value: Numbers | Nested,
     *,
     return_weights: Literal[False] = ...,
-    **options: Unpack[SoftmaxOptions[ArrayLike]],
-) -> Array: ...
+    **options: Unpack[SoftmaxOptions],
+) -> Numbers: ...
 @overload
 def scaled_dot_product_attention(
-    query: ArrayLike,
-    key: ArrayLike,
-    value: ArrayLike,
+    query: Numbers | Nested,
+    key: Numbers | Nested,
+    value: Numbers | Nested,
     *,
     return_weights: Literal[True],
-    **options: Unpack[SoftmaxOptions[ArrayLike]],
-) -> tuple[Array, Array]: ...
+    **options: Unpack[SoftmaxOptions],
+) -> tuple[Numbers, Numbers]: ...
 @overload
 def scaled_dot_product_attention(
-    query: ArrayLike,
-    key: ArrayLike,
-    value: ArrayLike,
+    query: Strict,
+    key: Strict,
+    value: Strict,
     *,
     return_weights: bool,
-    **options: Unpack[SoftmaxOptions[ArrayLike]],
-) -> Array | tuple[Array, Array]: ...
+    **options: Unpack[SoftmaxOptions],
+) -> Strict | tuple[Strict, Strict]: ...
 
 
 @explain_torch_names
 def scaled_dot_product_attention(
-    query: ArrayLike,
-    key: ArrayLike,
-    value: ArrayLike,
+    query: Any,
+    key: Any,
+    value: Any,
     *,
-    mask: ArrayLike | None = None,
-    bias: ArrayLike | None = None,
-    is_causal: bool = False,
+    mask: Given | None = None,
+    bias: Given | None = None,
+    causal: bool = False,
     scale: float | None = None,
-    sink: ArrayLike | None = None,
+    sink: Given | None = None,
     soft_cap: float | None = None,
     return_weights: bool = False,
-) -> Array | tuple[Array, Array]:
+) -> Any:
     r"""Return :math:`\mathrm{softmax}(Q K^\top / \sqrt{d_k})\, V`: a weighted mean of the values.
+
+    Many pairs are computed in blocks, or by torch's fused kernel where it gives the same.
 
     Parameters
     ----------
@@ -160,7 +156,7 @@ def scaled_dot_product_attention(
         True = may attend. What a mask hides has no effect, NaN and inf included.
     bias : array_like, broadcastable to (..., num_queries, num_keys), optional
         Added to the scores, in nats; ``-inf`` hides like a mask.
-    is_causal : bool
+    causal : bool
         Hide the future as well; the last query sees the last key (see `causal_mask`).
     scale : float, optional
         :math:`1 / \sqrt{d_k}` when not given.
@@ -200,33 +196,52 @@ def scaled_dot_product_attention(
     >>> scaled_dot_product_attention(query, key, value).shape
     (1, 4, 10)
     """
-    (query, key, value), result = as_floats(query=query, key=key, value=value)
-    pairs = check_attention(query, key, value)
-    scale = scale_or_default(query, scale)
-    mask, bias = as_mask(mask, pairs), as_bias(bias, pairs, query.dtype)
-    sink, soft_cap = as_sink(sink, pairs, query.dtype), check_soft_cap(soft_cap)
-    if fast.is_faster(pairs, bias, sink, soft_cap, return_weights):
-        output = fast.blockwise_attention(query, key, value, scale, mask, is_causal)
-        return output.astype(result, copy=False)
-    visible = visible_pairs(pairs, mask, is_causal, bias)
-    # What a mask hides may be NaN or overflow; softmax warns about what stays visible.
-    with np.errstate(invalid="ignore", over="ignore"):
-        output, weights = formulas.scaled_dot_product_attention(
+    door, (query, key, value) = enter(query=query, key=key, value=value)
+    shape = check_attention(query, key, value)
+    output, weights = attend(
+        *(door, query, key, value, shape, scale_or_default(query, scale)),
+        mask=door.mask(mask, shape),
+        causal=causal,
+        bias=door.added("bias", bias, shape),
+        sink=door.sink(sink, shape),
+        soft_cap=check_soft_cap(soft_cap),
+        return_weights=return_weights,
+    )
+    return (door.leave(output), door.leave(weights)) if return_weights else door.leave(output)
+
+
+def attend(
+    door: Door,
+    query: Any,
+    key: Any,
+    value: Any,
+    scores_shape: tuple[int, ...],
+    scale: float,
+    *,
+    mask: Any = None,
+    causal: bool = False,
+    bias: Any = None,
+    sink: Any = None,
+    soft_cap: float | None = None,
+    return_weights: bool = False,
+) -> tuple[Any, Any]:
+    """Return `scaled_dot_product_attention` of arguments that have been checked, and the weights.
+
+    The weights are None where a fast path needs none.
+    """
+    framework = door.framework
+    is_plain = not return_weights and bias is None and sink is None and soft_cap is None
+    if is_plain and framework.fast.is_faster(scores_shape):
+        output = framework.fast.attention(query, key, value, scores_shape, scale, mask, causal)
+        if output is not None:
+            return output, None
+    visible = combine_masks(door, scores_shape, mask, causal, bias)
+
+    def formula(query: Any, key: Any, value: Any) -> Any:
+        return formulas.scaled_dot_product_attention(
             query, key, value, scale, bias, visible, sink, soft_cap
         )
-    output = output.astype(result, copy=False)
-    return (output, weights.astype(result, copy=False)) if return_weights else output
 
-
-def _scores(query: Array, key: Array, score: str | Score, scale: float | None) -> Array:
-    if scale is not None and score != "scaled_dot":
-        raise ValueError(f"scale is {scale}; expected None unless score is 'scaled_dot'")
-    if callable(score):
-        scores = score(query, key)
-        check_scores(scores, query, key)
-        return scores
-    if score == "scaled_dot":
-        return scaled_dot_score(query, key, scale)
-    if score == "dot":
-        return dot_score(query, key)
-    raise ValueError(f"score is {score!r}; expected 'scaled_dot', 'dot' or a function")
+    with framework.quiet():
+        found: tuple[Any, Any] = framework.nan_safe(formula, (query,), (key, value), visible)
+    return found

@@ -8,8 +8,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import DTypeLike
 
-from attn._arguments import Array, check_count, check_float_type
+from attn._arguments import check_count, check_float_type
 from attn._layers import arguments_of
+from attn._types import Array
 
 Order = Literal["row_major", "column_major"]
 _ORDERS: tuple[Order, ...] = ("row_major", "column_major")

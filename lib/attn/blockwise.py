@@ -2,35 +2,29 @@
 
 from __future__ import annotations
 
-from numpy.typing import ArrayLike
-
-from attn import fast
-from attn._arguments import (
-    Array,
-    as_floats,
-    as_mask,
-    check_attention,
-    check_count,
-    scale_or_default,
-)
+from attn._arguments import check_attention, check_count, scale_or_default
+from attn._door import enter
 from attn._hints import explain_torch_names
+from attn._types import Given, Nested, Numbers
 
 
 @explain_torch_names
 def blockwise_attention(
-    query: ArrayLike,
-    key: ArrayLike,
-    value: ArrayLike,
+    query: Numbers | Nested,
+    key: Numbers | Nested,
+    value: Numbers | Nested,
     *,
-    mask: ArrayLike | None = None,
-    is_causal: bool = False,
+    mask: Given | None = None,
+    causal: bool = False,
     scale: float | None = None,
     block: int | tuple[int, int] | None = None,
-) -> Array:
+) -> Numbers:
     r"""Return :math:`\mathrm{softmax}(Q K^\top / \sqrt{d_k})\, V` in memory linear in the tokens.
 
     The result is that of `scaled_dot_product_attention`, up to rounding, for every block size. What
-    causality or the mask hides in whole blocks is skipped, not computed.
+    causality or the mask hides in whole blocks is skipped, not computed. Of tensors, torch's fused
+    kernel computes the same, unless ``block`` is given; where it would not be exact, blocks do,
+    which the gradient computes a second time instead of keeping their scores.
 
     Parameters
     ----------
@@ -40,11 +34,11 @@ def blockwise_attention(
     mask : array_like of bool, broadcastable to (..., num_queries, num_keys), optional
         True = may attend. (A full mask itself takes memory for every pair; one for all queries,
         like `padding_mask`, does not.)
-    is_causal : bool
+    causal : bool
         Hide the future as well; the last query sees the last key.
     scale : float, optional
     block : int or (int, int), optional
-        Number of queries and of keys in a block.
+        Number of queries and of keys in a block. Of tensors, only the queries are taken in blocks.
 
     Returns
     -------
@@ -67,14 +61,16 @@ def blockwise_attention(
     --------
     >>> import numpy as np
     >>> query, key, value = np.ones((2, 4, 8)), np.ones((2, 6, 8)), np.ones((2, 6, 10))
-    >>> blockwise_attention(query, key, value, is_causal=True, block=(2, 3)).shape
+    >>> blockwise_attention(query, key, value, causal=True, block=(2, 3)).shape
     (2, 4, 10)
     """
-    (query, key, value), result = as_floats(query=query, key=key, value=value)
-    mask = as_mask(mask, check_attention(query, key, value))
-    scale, sizes = scale_or_default(query, scale), block_sizes(block)
-    output = fast.blockwise_attention(query, key, value, scale, mask, is_causal, sizes)
-    return output.astype(result, copy=False)
+    door, (query, key, value) = enter(query=query, key=key, value=value)
+    shape = check_attention(query, key, value)
+    output = door.framework.fast.blockwise_attention(
+        *(query, key, value, scale_or_default(query, scale), door.mask(mask, shape), causal),
+        block_sizes(block),
+    )
+    return door.leave(output)
 
 
 def block_sizes(block: int | tuple[int, int] | None) -> tuple[int, int] | None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import ArrayLike
+from typing import Any
 
-from attn._arguments import Array, Shaped, as_float, check_axes, check_tokens, shape_of
+from attn._arguments import Shaped, check_axes, check_tokens, shape_of
+from attn._framework import framework_of
+from attn._types import Nested, Numbers
 
 
 class KeyValueCache:
@@ -35,13 +36,13 @@ class KeyValueCache:
 
     def __init__(self) -> None:
         self.num_tokens = 0
-        self._stores: list[Array] = []
+        self._stores: list[Any] = []
 
     def __repr__(self) -> str:
         """Return the class and the number of tokens."""
         return f"KeyValueCache(num_tokens={self.num_tokens})"
 
-    def append(self, key: ArrayLike, value: ArrayLike) -> tuple[Array, Array]:
+    def append(self, key: Numbers | Nested, value: Numbers | Nested) -> tuple[Numbers, Numbers]:
         """Store keys and values of the next tokens; return those of all tokens so far.
 
         Parameters
@@ -51,40 +52,32 @@ class KeyValueCache:
 
         Returns
         -------
-        keys : array, shape (..., num_tokens, d_k), read-only
-        values : array, shape (..., num_tokens, d_v), read-only
-            In the type of the first ones. They keep their contents when more is appended.
+        keys : array, shape (..., num_tokens, d_k)
+        values : array, shape (..., num_tokens, d_v)
+            They keep their contents when more is appended. Arrays are read-only, and in the type of
+            the first ones; tensors are joined anew, so that gradients reach every step.
 
         Raises
         ------
         ValueError
             If there is not one value for each key, or another axis than the tokens' has changed.
         """
-        new = [as_float("key", key), as_float("value", value)]
-        for name, array in zip(("key", "value"), new, strict=True):
+        framework, names = framework_of(key, value), ("key", "value")
+        new = [framework.floats(n, x) for n, x in zip(names, (key, value), strict=True)]
+        for name, array in zip(names, new, strict=True):
             check_axes(name, array)
         check_tokens(*new)
-        if not self._stores:
-            self._stores = [array[..., :0, :] for array in new]
-        for name, array, store in zip(("key", "value"), new, self._stores, strict=True):
-            check_like(name, array, store)
-        end = self.num_tokens + new[0].shape[-2]
-        for index, array in enumerate(new):
-            self._reserve(index, end)
-            self._stores[index][..., self.num_tokens : end, :] = array
-        self.num_tokens = end
-        keys, values = (_read_only(store[..., :end, :]) for store in self._stores)
-        return keys, values
-
-    def _reserve(self, index: int, tokens: int) -> None:
-        store = self._stores[index]
-        if store.shape[-2] >= tokens:
-            return
-        # Doubling: n steps copy each token about once, not n times.
-        room = max(tokens, 2 * store.shape[-2])
-        larger = np.empty((*store.shape[:-2], room, store.shape[-1]), dtype=store.dtype)
-        larger[..., : self.num_tokens, :] = store[..., : self.num_tokens, :]
-        self._stores[index] = larger
+        stores = self._stores or [None, None]
+        for name, array, store in zip(names, new, stores, strict=True):
+            if store is not None:
+                check_like(name, array, store)
+        appended = (
+            framework.append(store, self.num_tokens, array)
+            for store, array in zip(stores, new, strict=True)
+        )
+        self._stores, views = map(list, zip(*appended, strict=True))
+        self.num_tokens += new[0].shape[-2]
+        return views[0], views[1]
 
 
 def check_like(name: str, new: Shaped, stored: Shaped) -> None:
@@ -93,8 +86,3 @@ def check_like(name: str, new: Shaped, stored: Shaped) -> None:
     if (*shape[:-2], shape[-1]) != (*before[:-2], before[-1]):
         expected = ", ".join(str(length) for length in (*before[:-2], "new_tokens", before[-1]))
         raise ValueError(f"{name} has shape {shape}; expected ({expected}) as stored before")
-
-
-def _read_only(view: Array) -> Array:
-    view.flags.writeable = False
-    return view

@@ -2,74 +2,61 @@
 
 from __future__ import annotations
 
-from typing import Literal, Unpack, overload
-
-import numpy as np
-from numpy.typing import ArrayLike
+from typing import Any, Literal, Unpack, overload
 
 from attn import formulas
-from attn._arguments import (
-    Array,
-    Options,
-    Shaped,
-    as_bias,
-    as_float,
-    as_floats,
-    as_mask,
-    check_attention,
-    check_pairs,
-    scale_or_default,
-    shape_of,
-)
+from attn._arguments import check_attention, scale_or_default, shape_of
+from attn._door import enter
 from attn._hints import explain_torch_names
-from attn.masking import visible_pairs
+from attn._types import Given, Nested, Numbers, Options, Strict
+from attn.masking import combine_masks
 
 
 @overload
 def differential_attention(
-    query: ArrayLike,
-    key: ArrayLike,
-    value: ArrayLike,
+    query: Numbers | Nested,
+    key: Numbers | Nested,
+    value: Numbers | Nested,
     *,
-    lambda_: ArrayLike,
+    lambda_: Given,
     return_weights: Literal[False] = ...,
-    **options: Unpack[Options[ArrayLike]],
-) -> Array: ...
+    **options: Unpack[Options],
+) -> Numbers: ...
 @overload
 def differential_attention(
-    query: ArrayLike,
-    key: ArrayLike,
-    value: ArrayLike,
+    query: Numbers | Nested,
+    key: Numbers | Nested,
+    value: Numbers | Nested,
     *,
-    lambda_: ArrayLike,
+    lambda_: Given,
     return_weights: Literal[True],
-    **options: Unpack[Options[ArrayLike]],
-) -> tuple[Array, Array]: ...
+    **options: Unpack[Options],
+) -> tuple[Numbers, Numbers]: ...
 @overload
 def differential_attention(
-    query: ArrayLike,
-    key: ArrayLike,
-    value: ArrayLike,
+    query: Strict,
+    key: Strict,
+    value: Strict,
     *,
-    lambda_: ArrayLike,
+    lambda_: Given,
     return_weights: bool,
-    **options: Unpack[Options[ArrayLike]],
-) -> Array | tuple[Array, Array]: ...
+    **options: Unpack[Options],
+) -> Strict | tuple[Strict, Strict]: ...
 
 
 @explain_torch_names
 def differential_attention(
-    query: ArrayLike,
-    key: ArrayLike,
-    value: ArrayLike,
+    query: Any,
+    key: Any,
+    value: Any,
     *,
-    lambda_: ArrayLike,
-    mask: ArrayLike | None = None,
-    bias: ArrayLike | None = None,
-    is_causal: bool = False,
+    lambda_: Given,
+    mask: Given | None = None,
+    bias: Given | None = None,
+    causal: bool = False,
     scale: float | None = None,
     return_weights: bool = False,
-) -> Array | tuple[Array, Array]:
+) -> Any:
     r"""Return :math:`(\mathrm{softmax}(Q_1 K_1^\top / \sqrt{d_k}) - \lambda\,
     \mathrm{softmax}(Q_2 K_2^\top / \sqrt{d_k}))\, V`.
 
@@ -81,7 +68,7 @@ def differential_attention(
     value : array_like, shape (..., num_keys, d_v)
     lambda_ : array_like, broadcastable to (..., 1, 1)
         How much of the second softmax is subtracted; 0: none.
-    mask, bias, is_causal, scale, return_weights
+    mask, bias, causal, scale, return_weights
         As in `scaled_dot_product_attention`; ``scale`` is :math:`1 / \sqrt{d_k}` when not given.
 
     Returns
@@ -113,24 +100,19 @@ def differential_attention(
     >>> output.shape, weights[0, 0].round(2)
     ((1, 4, 7), array([0.04, 0.04, 0.04, 0.04, 0.04]))
     """
-    (query, key, value), result = as_floats(query=query, key=key, value=value)
-    pairs = check_attention(query, key, value)
-    part = as_float("lambda_", lambda_).astype(query.dtype, copy=False)
-    check_halves(query, part, pairs)
-    scale = scale_or_default(query[..., ::2], scale)
-    mask, bias = as_mask(mask, pairs), as_bias(bias, pairs, query.dtype)
-    visible = visible_pairs(pairs, mask, is_causal, bias)
-    # What a mask hides may be NaN or overflow; softmax warns about what stays visible.
-    with np.errstate(invalid="ignore", over="ignore"):
-        output, weights = formulas.differential_attention(
-            query, key, value, part, scale, bias, visible
-        )
-    output = output.astype(result, copy=False)
-    return (output, weights.astype(result, copy=False)) if return_weights else output
-
-
-def check_halves(query: Shaped, lambda_: Shaped, pairs: tuple[int, ...]) -> None:
-    """Raise ValueError unless queries can be halved, and ``lambda_`` is one for each head."""
+    door, (query, key, value) = enter(query=query, key=key, value=value)
+    shape = check_attention(query, key, value)
     if query.shape[-1] % 2:
         raise ValueError(f"query has shape {shape_of(query)}; expected an even number of features")
-    check_pairs("lambda_", lambda_, (*pairs[:-2], 1, 1))
+    part = door.added("lambda_", lambda_, (*shape[:-2], 1, 1))
+    factor = scale_or_default(query[..., ::2], scale)
+    mask, bias = door.mask(mask, shape), door.added("bias", bias, shape)
+    visible = combine_masks(door, shape, mask, causal, bias)
+
+    def formula(query: Any, key: Any, value: Any) -> Any:
+        return formulas.differential_attention(query, key, value, part, factor, bias, visible)
+
+    with door.framework.quiet():
+        results = door.framework.nan_safe(formula, (query,), (key, value), visible)
+    output, weights = (door.leave(result) for result in results)
+    return (output, weights) if return_weights else output

@@ -5,64 +5,64 @@ from __future__ import annotations
 from typing import Any, Literal, Unpack, overload
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from attn._arguments import (
-    Array,
-    as_bias,
-    as_floats,
-    as_mask,
+    check_soft_cap,
     check_tokens,
+    check_width,
+    leading_axes,
+    scale_or_default,
     shape_of,
 )
+from attn._door import enter
 from attn._hints import explain_torch_names
-from attn._softmax_options import SoftmaxOptions, as_sink
-from attn.attention import scaled_dot_product_attention
+from attn._types import Given, Nested, Numbers, SoftmaxOptions, Strict
+from attn.attention import attend
 
 
 @overload
 def grouped_query_attention(
-    query: ArrayLike,
-    key: ArrayLike,
-    value: ArrayLike,
+    query: Numbers | Nested,
+    key: Numbers | Nested,
+    value: Numbers | Nested,
     *,
     return_weights: Literal[False] = ...,
-    **options: Unpack[SoftmaxOptions[ArrayLike]],
-) -> Array: ...
+    **options: Unpack[SoftmaxOptions],
+) -> Numbers: ...
 @overload
 def grouped_query_attention(
-    query: ArrayLike,
-    key: ArrayLike,
-    value: ArrayLike,
+    query: Numbers | Nested,
+    key: Numbers | Nested,
+    value: Numbers | Nested,
     *,
     return_weights: Literal[True],
-    **options: Unpack[SoftmaxOptions[ArrayLike]],
-) -> tuple[Array, Array]: ...
+    **options: Unpack[SoftmaxOptions],
+) -> tuple[Numbers, Numbers]: ...
 @overload
 def grouped_query_attention(
-    query: ArrayLike,
-    key: ArrayLike,
-    value: ArrayLike,
+    query: Strict,
+    key: Strict,
+    value: Strict,
     *,
     return_weights: bool,
-    **options: Unpack[SoftmaxOptions[ArrayLike]],
-) -> Array | tuple[Array, Array]: ...
+    **options: Unpack[SoftmaxOptions],
+) -> Strict | tuple[Strict, Strict]: ...
 
 
 @explain_torch_names
 def grouped_query_attention(
-    query: ArrayLike,
-    key: ArrayLike,
-    value: ArrayLike,
+    query: Any,
+    key: Any,
+    value: Any,
     *,
-    mask: ArrayLike | None = None,
-    bias: ArrayLike | None = None,
-    is_causal: bool = False,
+    mask: Given | None = None,
+    bias: Given | None = None,
+    causal: bool = False,
     scale: float | None = None,
-    sink: ArrayLike | None = None,
+    sink: Given | None = None,
     soft_cap: float | None = None,
     return_weights: bool = False,
-) -> Array | tuple[Array, Array]:
+) -> Any:
     """Return attention in which several query heads in a row use the same keys and values.
 
     Parameters
@@ -71,7 +71,7 @@ def grouped_query_attention(
     key : array_like, shape (..., num_kv_heads, num_keys, d_k)
     value : array_like, shape (..., num_kv_heads, num_keys, d_v)
         ``num_kv_heads`` divides ``num_heads``: equal is multi-head, 1 is multi-query attention.
-    mask, bias, is_causal, scale, sink, soft_cap, return_weights
+    mask, bias, causal, scale, sink, soft_cap, return_weights
         As in `scaled_dot_product_attention`; mask and bias broadcast to (..., num_heads,
         num_queries, num_keys), the sink to (..., num_heads, num_queries, 1).
 
@@ -98,33 +98,30 @@ def grouped_query_attention(
     >>> grouped_query_attention(query, key, value).shape
     (2, 6, 4, 7)
     """
-    (query, key, value), result = as_floats(3, query=query, key=key, value=value)
+    door, (query, key, value) = enter(3, query=query, key=key, value=value)
     check_tokens(key, value)
     groups = group_size(query, key, value)
-    pairs = (*query.shape[:-1], key.shape[-2])
-    mask, bias = as_mask(mask, pairs), as_bias(bias, pairs, query.dtype)
-    sink = as_sink(sink, pairs, query.dtype)
-    attended = scaled_dot_product_attention(
-        split_groups(query, groups),  # (..., num_kv_heads, groups, num_queries, d_k)
-        key[..., :, None, :, :],
-        value[..., :, None, :, :],
-        mask=None if mask is None else split_groups(mask, groups),
-        bias=None if bias is None else split_groups(bias, groups),
-        is_causal=is_causal,
-        scale=scale,
-        sink=None if sink is None else split_groups(sink, groups),
-        soft_cap=soft_cap,
+    check_width(query, key)
+    shape = (*query.shape[:-1], key.shape[-2])
+    # (..., num_kv_heads, groups, num_queries, d_k), and one head of keys for each group
+    parts = split_groups(query, groups), key[..., :, None, :, :], value[..., :, None, :, :]
+    leading = leading_axes(query=parts[0], key=parts[1], value=parts[2])
+    output, weights = attend(
+        *(door, *parts, (*leading, *shape[-2:]), scale_or_default(query, scale)),
+        mask=split_groups(door.mask(mask, shape), groups),
+        causal=causal,
+        bias=split_groups(door.added("bias", bias, shape), groups),
+        sink=split_groups(door.sink(sink, shape), groups),
+        soft_cap=check_soft_cap(soft_cap),
         return_weights=return_weights,
     )
-    if isinstance(attended, tuple):
-        output, weights = (merge_groups(x).astype(result, copy=False) for x in attended)
-        return output, weights
-    return merge_groups(attended).astype(result, copy=False)
+    output = door.leave(merge_groups(output))
+    return (output, door.leave(merge_groups(weights))) if return_weights else output
 
 
 def split_groups(x: Any, groups: int) -> Any:
     """Return ``x`` with its axis of heads, if it has one, divided into groups that share keys."""
-    if x.ndim < 3:
+    if x is None or x.ndim < 3:
         return x
     *leading, heads, rows, columns = x.shape
     # A mask may have one head for all.

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import ArrayLike
-
 from attn import formulas
-from attn._arguments import Array, check_count
+from attn._arguments import check_axes, check_count, shape_of
+from attn._framework import framework_of
+from attn._types import Nested, Numbers
 
 
-def split_heads(x: ArrayLike, num_heads: int) -> Array:
+def split_heads(x: Numbers | Nested, num_heads: int) -> Numbers:
     """Return ``x`` with its features divided into heads, each with its own matrix of tokens.
 
     Parameters
@@ -33,18 +32,17 @@ def split_heads(x: ArrayLike, num_heads: int) -> Array:
     >>> split_heads(np.zeros((2, 5, 12)), num_heads=3).shape
     (2, 3, 5, 4)
     """
-    array = np.asarray(x)
-    if array.ndim < 2:
-        raise ValueError(f"x has shape {array.shape}; expected (..., tokens, features)")
+    array = framework_of(x).numbers("x", x)
+    check_axes("x", array)
     num_heads = check_count("num_heads", num_heads, 1)
     if array.shape[-1] % num_heads:
         raise ValueError(
-            f"x has shape {array.shape}; expected a last axis that {num_heads} heads divide"
+            f"x has shape {shape_of(array)}; expected a last axis that {num_heads} heads divide"
         )
     return formulas.split_heads(array, num_heads)
 
 
-def merge_heads(x: ArrayLike) -> Array:
+def merge_heads(x: Numbers | Nested) -> Numbers:
     """Return ``x`` with the heads of each token side by side; undoes `split_heads`.
 
     Parameters
@@ -70,7 +68,8 @@ def merge_heads(x: ArrayLike) -> Array:
     >>> merge_heads(np.zeros((2, 3, 5, 4))).shape
     (2, 5, 12)
     """
-    array = np.asarray(x)
+    array = framework_of(x).numbers("x", x)
     if array.ndim < 3:
-        raise ValueError(f"x has shape {array.shape}; expected (..., num_heads, tokens, head_dim)")
+        shape = shape_of(array)
+        raise ValueError(f"x has shape {shape}; expected (..., num_heads, tokens, head_dim)")
     return formulas.merge_heads(array)

@@ -3,29 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, DTypeLike
 
-from attn import formulas
-from attn._arguments import (
-    Array,
-    as_float,
-    check_boolean,
-    check_count,
-    compute_type,
-)
+from attn._arguments import as_float, check_count
 from attn._hints import explain_torch_names
-from attn._latent import SIZES, check_cache, check_last_axis, query_positions, sizes
+from attn._latent import SIZES, LatentAttention, sizes
 from attn._layers import arguments_of, glorot, head_width
-from attn.attention import scaled_dot_product_attention
-from attn.masking import mask_for_heads
-from attn.relative import rotary
+from attn._types import Array, ArrayLike, DTypeLike
 
 
-class MultiHeadLatentAttention:
+class MultiHeadLatentAttention(LatentAttention):
     r"""Self-attention whose cache is a latent :math:`c = \mathrm{RMS}(x W^{DKV})` for each token.
 
     Keys :math:`c\,W^{UK}` and values :math:`c\,W^{UV}` of all heads are expanded from it. Rotations
@@ -76,7 +64,7 @@ class MultiHeadLatentAttention:
     >>> import numpy as np
     >>> attend = MultiHeadLatentAttention(d_model=48, num_heads=6, d_latent=10, rotary_dim=4, rng=0)
     >>> x = np.ones((2, 5, 48))
-    >>> attend(x, is_causal=True).shape
+    >>> attend(x, causal=True).shape
     (2, 5, 48)
     >>> latent, rotary_key = attend.compress(x)  # what a cache stores: 14 numbers for each token
     >>> latent.shape, rotary_key.shape
@@ -143,7 +131,7 @@ class MultiHeadLatentAttention:
         x: ArrayLike,
         *,
         mask: ArrayLike | None = None,
-        is_causal: bool = False,
+        causal: bool = False,
         absorbed: bool = False,
     ) -> Array:
         """Return the attention of tokens to each other: `compress`, then `attend`.
@@ -151,118 +139,12 @@ class MultiHeadLatentAttention:
         Parameters
         ----------
         x : array_like, shape (..., tokens, d_model)
-        mask, is_causal, absorbed
+        mask, causal, absorbed
             As in `attend`.
 
         Returns
         -------
         array, shape (..., tokens, d_model), in the type of ``x``
         """
-        tokens = self._tokens(x)
-        wide = tokens.astype(self._wide(tokens), copy=False)  # or latents of float16 were rounded
-        output = self.attend(
-            wide, *self.compress(wide), mask=mask, is_causal=is_causal, absorbed=absorbed
-        )
-        return output.astype(tokens.dtype, copy=False)
-
-    def compress(self, x: ArrayLike, positions: ArrayLike | None = None) -> tuple[Array, Array]:
-        """Return what a cache stores of the tokens.
-
-        Parameters
-        ----------
-        x : array_like, shape (..., tokens, d_model)
-        positions : array_like, broadcastable to (..., tokens), optional
-            ``0, 1, 2, …`` when not given; after tokens in a cache, pass the true ones.
-
-        Returns
-        -------
-        latent : array, shape (..., tokens, d_latent)
-        rotary_key : array, shape (..., tokens, rotary_dim)
-            `KeyValueCache.append` takes the two, in this order.
-        """
-        tokens = self._tokens(x)
-        wide = self._wide(tokens)
-        with np.errstate(invalid="ignore", over="ignore"):  # padding may be NaN
-            down = tokens @ self.w_latent.astype(wide, copy=False)
-            latent = formulas.rms_norm(down, self.g_latent.astype(wide, copy=False))
-            key = tokens.astype(wide) @ self.w_rotary_key.astype(wide, copy=False)
-            turned = rotary(key, positions, base=self.base)
-        return latent.astype(tokens.dtype, copy=False), turned.astype(tokens.dtype, copy=False)
-
-    @explain_torch_names
-    def attend(
-        self,
-        x: ArrayLike,
-        latent: ArrayLike,
-        rotary_key: ArrayLike,
-        *,
-        positions: ArrayLike | None = None,
-        mask: ArrayLike | None = None,
-        is_causal: bool = False,
-        absorbed: bool = False,
-    ) -> Array:
-        """Return the attention of tokens to a cache.
-
-        Parameters
-        ----------
-        x : array_like, shape (..., num_queries, d_model)
-        latent : array_like, shape (..., num_keys, d_latent)
-        rotary_key : array_like, shape (..., num_keys, rotary_dim)
-            As `compress` gives them.
-        positions : array_like, broadcastable to (..., num_queries), optional
-            Of the queries; the last ``num_queries`` of ``num_keys`` positions when not given.
-        mask : array_like of bool, broadcastable to (batch, num_queries, num_keys), optional
-            True = may attend. With four axes, each head has its own.
-        is_causal : bool
-            Hide the future as well.
-        absorbed : bool
-            Attend to the latents themselves, as multi-query attention does to its one head, instead
-            of expanding keys and values. The output is the same, up to rounding.
-
-        Returns
-        -------
-        array, shape (..., num_queries, d_model), in the type of ``x``
-
-        Raises
-        ------
-        ValueError
-            If a width is not that of the layer, or shapes do not broadcast.
-        """
-        tokens = self._tokens(x)
-        wide = self._wide(tokens)
-        cached = as_float("latent", latent), as_float("rotary_key", rotary_key)
-        check_cache(*cached, self.d_latent, self.rotary_dim)
-        parts = [part.astype(wide, copy=False) for part in cached]
-        w = {name: p.astype(wide, copy=False) for name, p in self.parameters().items()}
-        with np.errstate(invalid="ignore", over="ignore"):  # padding may be NaN
-            places = query_positions(positions, tokens.shape[-2], parts[0].shape[-2])
-            query = formulas.latent_queries(
-                tokens.astype(wide, copy=False) @ w["w_query"],
-                *(self.num_heads, self.head_dim),
-                partial(rotary, positions=places, base=self.base),
-            )
-            attend = partial(
-                scaled_dot_product_attention,
-                mask=None if mask is None else _mask_for_heads(mask, tokens, *parts),
-                is_causal=is_causal,
-                scale=(self.head_dim + self.rotary_dim) ** -0.5,
-            )
-            heads: Array = formulas.latent_attention(
-                query, parts[0], parts[1], w["w_key"], w["w_value"], attend, absorbed
-            )
-            output = heads @ w["w_output"]
-        return output.astype(tokens.dtype, copy=False)
-
-    def _tokens(self, x: ArrayLike) -> Array:
-        tokens = as_float("x", x)
-        check_last_axis("x", tokens, self.d_model)
-        return tokens
-
-    def _wide(self, tokens: Array) -> np.dtype[Any]:
-        return compute_type(np.result_type(tokens, *self.parameters().values()))
-
-
-def _mask_for_heads(mask: ArrayLike, *parts: Array) -> Array:
-    array = np.asarray(mask)
-    check_boolean("mask", array)
-    return mask_for_heads(array, np.broadcast_shapes(*(part.shape[:-2] for part in parts)))
+        result: Array = self.attend_to_itself(x, mask=mask, causal=causal, absorbed=absorbed)
+        return result

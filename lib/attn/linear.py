@@ -5,39 +5,29 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Literal, TypeAlias
 
-import numpy as np
-from numpy.typing import ArrayLike
-
 from attn import formulas
-from attn._arguments import (
-    Array,
-    Shaped,
-    as_float,
-    as_floats,
-    as_mask,
-    check_attention,
-    check_per_token,
-    check_same_tokens,
-    shape_of,
-)
+from attn._arguments import check_attention, check_per_token, check_same_tokens, shape_of
+from attn._door import Door, enter
 from attn._hints import explain_torch_names
-from attn.masking import visible_pairs
+from attn._types import Given, Nested, Numbers
+from attn.formulas.namespace import is_true
+from attn.masking import combine_masks
 
-FeatureMap: TypeAlias = Literal["elu_plus_one"] | Callable[[Array], Array] | None
+FeatureMap: TypeAlias = Literal["elu_plus_one"] | Callable[[Any], Any] | None
 
 
 @explain_torch_names
 def linear_attention(
-    query: ArrayLike,
-    key: ArrayLike,
-    value: ArrayLike,
+    query: Numbers | Nested,
+    key: Numbers | Nested,
+    value: Numbers | Nested,
     *,
-    mask: ArrayLike | None = None,
-    is_causal: bool = False,
-    decay: ArrayLike | None = None,
+    mask: Given | None = None,
+    causal: bool = False,
+    decay: Given | None = None,
     feature_map: FeatureMap = "elu_plus_one",
     normalise: bool = True,
-) -> Array:
+) -> Numbers:
     r"""Return :math:`\sum_j w_{ij} v_j / \sum_j w_{ij}`, :math:`w_{ij}=\phi(q_i)^\top\phi(k_j)`.
 
     No exponential couples query and key, so without a mask it is :math:`\phi(Q)\,(\phi(K)^\top V)`,
@@ -52,12 +42,12 @@ def linear_attention(
         With the identity matrix as values, the output is the weights.
     mask : array_like of bool, broadcastable to (..., num_queries, num_keys), optional
         True = may attend.
-    is_causal : bool
+    causal : bool
         Hide the future as well; the last query sees the last key.
     decay : array_like, broadcastable to (..., tokens), optional
         Above 0, at most 1: what is left of the state when a token comes, before it is added. One
         number for each head, shape (heads, 1), as in retention, or one for each token, as a gate.
-        Only with ``is_causal``, and as many queries as keys.
+        Only with ``causal``, and as many queries as keys.
     feature_map : "elu_plus_one", None or a function
         phi, from (..., tokens, d_k) to (..., tokens, any width). None: queries and keys themselves.
     normalise : bool
@@ -87,28 +77,30 @@ def linear_attention(
     --------
     >>> import numpy as np
     >>> query, key, value = np.ones((2, 4, 8)), np.ones((2, 4, 8)), np.ones((2, 4, 10))
-    >>> linear_attention(query, key, value, is_causal=True).shape
+    >>> linear_attention(query, key, value, causal=True).shape
     (2, 4, 10)
-    >>> linear_attention(query[0], key[0], np.eye(4), is_causal=True, decay=0.5).round(2)
+    >>> linear_attention(query[0], key[0], np.eye(4), causal=True, decay=0.5).round(2)
     array([[1.  , 0.  , 0.  , 0.  ],
            [0.33, 0.67, 0.  , 0.  ],
            [0.14, 0.29, 0.57, 0.  ],
            [0.07, 0.13, 0.27, 0.53]])
     """
-    (query, key, value), result = as_floats(query=query, key=key, value=value)
-    pairs = check_attention(query, key, value)
-    mask = as_mask(mask, pairs)
-    left = None
+    door, (query, key, value) = enter(query=query, key=key, value=value)
+    shape = check_attention(query, key, value)
+    mask, left = door.mask(mask, shape), None
     if decay is not None:
         leading, tokens = check_same_tokens(query, key, value)
-        left = as_decay(decay, (*leading, tokens), query.dtype)
-        check_causal(is_causal)
-    visible = visible_pairs(pairs, mask, is_causal)
-    # What a mask hides may be NaN or overflow.
-    with np.errstate(invalid="ignore", over="ignore"):
+        left = as_decay(door, decay, leading, tokens)
+        if not causal:
+            raise ValueError("decay is given without causal=True; expected both")
+    visible = combine_masks(door, shape, mask, causal)
+
+    def formula(query: Any, key: Any, value: Any) -> Any:
         mapped = features(query, key, feature_map)
-        output = formulas.linear_attention(*mapped, value, left, visible, normalise)
-    return output.astype(result, copy=False)
+        return (formulas.linear_attention(*mapped, value, left, visible, normalise),)
+
+    with door.framework.quiet():
+        return door.leave(door.framework.nan_safe(formula, (query,), (key, value), visible)[0])
 
 
 class LinearAttentionState:
@@ -145,8 +137,8 @@ class LinearAttentionState:
 
     def __init__(self, *, feature_map: FeatureMap = "elu_plus_one", normalise: bool = True) -> None:
         self.feature_map, self.normalise = feature_map, normalise
-        self.state: Array | None = None
-        self.total: Array | None = None
+        self.state: Any = None
+        self.total: Any = None
         self.num_tokens = 0
 
     def __repr__(self) -> str:
@@ -154,8 +146,12 @@ class LinearAttentionState:
         return f"LinearAttentionState(num_tokens={self.num_tokens})"
 
     def append(
-        self, query: ArrayLike, key: ArrayLike, value: ArrayLike, decay: ArrayLike | None = None
-    ) -> Array:
+        self,
+        query: Numbers | Nested,
+        key: Numbers | Nested,
+        value: Numbers | Nested,
+        decay: Given | None = None,
+    ) -> Numbers:
         """Read the next tokens, one after the other; return what each one's query gets.
 
         Parameters
@@ -168,28 +164,37 @@ class LinearAttentionState:
         Returns
         -------
         array, shape (..., new_tokens, d_v)
-            What `linear_attention` with ``is_causal`` gives over all tokens so far.
+            What `linear_attention` with ``causal`` gives over all tokens so far.
 
         Raises
         ------
         ValueError
             If shapes do not fit each other, or the state.
         """
-        (queries, keys, values), result = as_floats(query=query, key=key, value=value)
-        leading, tokens = check_same_tokens(queries, keys, values)
-        left = as_decay(1.0 if decay is None else decay, (*leading, tokens), queries.dtype)
-        mapped = features(queries, keys, self.feature_map)
-        shape = (*leading, mapped[1].shape[-1], values.shape[-1])
-        check_state(self.state, shape)
-        state = np.zeros(shape, queries.dtype) if self.state is None else self.state
-        total = np.zeros(shape[:-1], queries.dtype) if self.total is None else self.total
-        left = np.broadcast_to(left, (*leading, tokens))
-        output, state, total = formulas.linear_recurrence(
-            *mapped, values, left, state, total, self.normalise
+        door, (query, key, value) = enter(query=query, key=key, value=value)
+        leading, tokens = check_same_tokens(query, key, value)
+        left = as_decay(door, 1.0 if decay is None else decay, leading, tokens, whole=True)
+        mapped = features(query, key, self.feature_map)
+        state, total = self._so_far(door, leading, mapped[1], value)
+        output, self.state, self.total = formulas.linear_recurrence(
+            *mapped, value, left, state, total, self.normalise
         )
-        self.state, self.total = state, total
         self.num_tokens += tokens
-        return output.astype(result, copy=False)
+        return door.leave(output)
+
+    def _so_far(
+        self, door: Door, leading: tuple[int, ...], keys: Any, value: Any
+    ) -> tuple[Any, Any]:
+        """Return the state and the total of earlier tokens, or raise ValueError."""
+        shape = (*leading, keys.shape[-1], value.shape[-1])
+        if self.state is None:
+            zeros = door.framework.zeros
+            return zeros(shape, door.like), zeros(shape[:-1], door.like)
+        if shape_of(self.state) != shape:
+            raise ValueError(
+                f"the new tokens have a state of shape {shape}; expected {shape_of(self.state)}"
+            )
+        return self.state, self.total
 
 
 def features(query: Any, key: Any, feature_map: Any) -> tuple[Any, Any]:
@@ -212,29 +217,12 @@ def features(query: Any, key: Any, feature_map: Any) -> tuple[Any, Any]:
     return mapped
 
 
-def as_decay(decay: ArrayLike, tokens: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
-    """Return ``decay`` as an array for (..., tokens), or raise ValueError."""
-    array = as_float("decay", decay)
-    check_decay(array, tokens)
-    return np.broadcast_to(array.astype(dtype, copy=False), (*array.shape[:-1], tokens[-1]))
-
-
-def check_decay(decay: Any, tokens: tuple[int, ...]) -> None:
-    """Raise ValueError unless ``decay`` fits the tokens, is above 0 and at most 1."""
-    check_per_token("decay", decay, tokens)
-    if not bool(((decay > 0) & (decay <= 1)).all()):
+def as_decay(
+    door: Door, decay: Any, leading: tuple[int, ...], tokens: int, whole: bool = False
+) -> Any:
+    """Return ``decay`` for (..., tokens), or raise ValueError unless above 0 and at most 1."""
+    left = door.floats("decay", decay)
+    check_per_token("decay", left, (*leading, tokens))
+    if not is_true(((left > 0) & (left <= 1)).all(), unknown=True):
         raise ValueError("decay has numbers outside of (0, 1]; expected above 0, at most 1")
-
-
-def check_causal(is_causal: bool) -> None:
-    """Raise ValueError if there is a decay without a direction of time."""
-    if not is_causal:
-        raise ValueError("decay is given without is_causal=True; expected both")
-
-
-def check_state(state: Shaped | None, shape: tuple[int, ...]) -> None:
-    """Raise ValueError if the state of earlier tokens has another shape."""
-    if state is not None and shape_of(state) != shape:
-        raise ValueError(
-            f"the new tokens have a state of shape {shape}; expected {shape_of(state)}"
-        )
+    return door.framework.expand(left, (*(leading if whole else left.shape[:-1]), tokens))

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from attn import fast
-from attn._arguments import Array, as_floats, check_count, check_tokens, leading_axes
+from attn._arguments import check_count, check_tokens, leading_axes
+from attn._door import Door, enter
 from attn._hints import explain_torch_names
 from attn._tokens import token_marks
+from attn._types import Array, ArrayLike, Given, Nested, Numbers
 from attn.formulas import softmax, unit_length, weighted_sum
 from attn.lsh_buckets import (
     HashedTokens,
@@ -24,17 +25,17 @@ from attn.masks import causal_mask
 
 @explain_torch_names
 def lsh_attention(
-    query_key: ArrayLike,
-    value: ArrayLike,
+    query_key: Numbers | Nested,
+    value: Numbers | Nested,
     *,
     num_buckets: int | Sequence[int],
     num_hashes: int,
     chunk_length: int,
     rng: int | np.random.Generator | None = None,
-    rotations: ArrayLike | None = None,
-    is_causal: bool = False,
-    mask: ArrayLike | None = None,
-) -> Array:
+    rotations: Given | None = None,
+    causal: bool = False,
+    mask: Given | None = None,
+) -> Numbers:
     r"""Return attention of each token to tokens that hash alike in one of several rounds.
 
     Queries and keys are the same vectors. In each round a random rotation puts similar vectors
@@ -46,7 +47,8 @@ def lsh_attention(
 
     which equals weighting the rounds by the softmax of their logsumexp. A token sees itself
     only if it sees nothing else. `quadratic_lsh_attention` is this formula; this function's
-    time and memory grow with tokens times rounds.
+    time and memory grow with tokens times rounds. Buckets are computed by NumPy, also of tensors:
+    the choice of a bucket has no gradient.
 
     Parameters
     ----------
@@ -63,7 +65,7 @@ def lsh_attention(
         Draws the rotations, if they are not given.
     rotations : array_like, shape (heads, d, num_hashes, sum of factors // 2), optional
         Standard normal numbers.
-    is_causal : bool
+    causal : bool
         Hide the future: no weight goes to a later token. The bucket of a later token still shifts
         the borders of the chunks, and so changes which earlier keys a token meets.
     mask : array_like of bool, shape (batch, tokens) or as `padding_mask` gives, optional
@@ -92,22 +94,24 @@ def lsh_attention(
     >>> lsh_attention(x, x, num_buckets=4, num_hashes=2, chunk_length=8, rng=0).shape
     (2, 3, 32, 8)
     """
-    tokens = hash_tokens(
-        query_key, value, num_buckets, num_hashes, chunk_length, rng, rotations, mask
-    )
-    return _unpad(fast.lsh_attention(tokens, is_causal), tokens, query_key, value)
+    door, (x, values) = enter(query_key=query_key, value=value)
+    host = door.framework.host
+    sizes = num_buckets, num_hashes, chunk_length
+    tokens = hash_tokens(host(x), host(values), *sizes, rng, host(rotations), host(mask))
+    output = door.framework.fast.lsh_attention(tokens, x, values, causal)
+    return _unpad(door, output, tokens, x, values)
 
 
 def quadratic_lsh_attention(
-    query_key: ArrayLike,
-    value: ArrayLike,
+    query_key: Array | Nested,
+    value: Array | Nested,
     *,
     num_buckets: int | Sequence[int],
     num_hashes: int,
     chunk_length: int,
     rng: int | np.random.Generator | None = None,
     rotations: ArrayLike | None = None,
-    is_causal: bool = False,
+    causal: bool = False,
     mask: ArrayLike | None = None,
 ) -> Array:
     """Return what `lsh_attention` returns, as its formula reads, with all pairs of tokens.
@@ -121,19 +125,19 @@ def quadratic_lsh_attention(
     >>> quadratic_lsh_attention(x, x, num_buckets=4, num_hashes=2, chunk_length=8, rng=0).shape
     (32, 8)
     """
-    tokens = hash_tokens(
-        query_key, value, num_buckets, num_hashes, chunk_length, rng, rotations, mask
-    )
-    return _unpad(attend_in_full(tokens, is_causal), tokens, query_key, value)
+    door, (x, values) = enter(query_key=query_key, value=value)
+    sizes = num_buckets, num_hashes, chunk_length
+    tokens = hash_tokens(x, values, *sizes, rng, rotations, mask)
+    return _unpad(door, attend_in_full(tokens, causal), tokens, x, values)
 
 
-def attend_in_full(tokens: HashedTokens, is_causal: bool) -> Array:
+def attend_in_full(tokens: HashedTokens, causal: bool) -> Array:
     """Return the outputs of all tokens, from how often each saw each.
 
     Parameters
     ----------
     tokens : HashedTokens
-    is_causal : bool
+    causal : bool
 
     Returns
     -------
@@ -141,7 +145,7 @@ def attend_in_full(tokens: HashedTokens, is_causal: bool) -> Array:
     """
     counts = times_seen(tokens)  # (..., heads, padded, padded)
     visible = (counts > 0) & tokens.real[..., None, :]
-    if is_causal:
+    if causal:
         visible &= causal_mask(*visible.shape[-2:])
     itself = np.eye(visible.shape[-1], dtype=bool)
     others = visible & ~itself
@@ -166,8 +170,8 @@ def times_seen(tokens: HashedTokens) -> Array:
 
 
 def hash_tokens(
-    query_key: ArrayLike,
-    value: ArrayLike,
+    x: Array,
+    values: Array,
     num_buckets: int | Sequence[int],
     num_hashes: int,
     chunk_length: int,
@@ -176,14 +180,14 @@ def hash_tokens(
     mask: ArrayLike | None,
 ) -> HashedTokens:
     """Return the tokens padded to whole chunks, with the order of each round."""
-    (x, values), _ = as_floats(query_key=query_key, value=value)
     check_tokens(x, values)
+    has_heads = x.ndim > 2
     x, values = (part[None] if part.ndim == 2 else part for part in (x, values))
     length, count = check_count("chunk_length", chunk_length, 1), x.shape[-2]
     leading = leading_axes(query_key=x, value=values)
     marks = np.ones(count, dtype=bool)
     if mask is not None:
-        marks = token_marks("mask", mask, leading if np.ndim(query_key) > 2 else (), count)
+        marks = token_marks("mask", mask, leading if has_heads else (), count)
     real = _padded(np.broadcast_to(marks, (*leading, count))[..., None], length)[..., 0]
     x, values = (np.broadcast_to(part, leading + part.shape[-2:]) for part in (x, values))
     x, values = (np.where(real[..., None], _padded(p, length), 0) for p in (x, values))
@@ -201,9 +205,8 @@ def _padded(x: Array, length: int) -> Array:
     return np.pad(x, [(0, 0)] * (x.ndim - 2) + [(0, missing), (0, 0)])
 
 
-def _unpad(output: Array, tokens: HashedTokens, query_key: ArrayLike, value: ArrayLike) -> Array:
-    shown = np.where(tokens.real[..., None], output, output.dtype.type(0))
-    shown = shown[..., : np.shape(value)[-2], :]
-    (_, _), result = as_floats(query_key=query_key, value=value)
-    unbatched = np.ndim(query_key) == 2 and np.ndim(value) == 2
-    return (shown[0] if unbatched else shown).astype(result, copy=False)
+def _unpad(door: Door, output: Any, tokens: HashedTokens, x: Any, values: Any) -> Any:
+    """Return the outputs of the tokens that came in; zero for those that are hidden."""
+    real = door.framework.place(tokens.real[..., None], x)
+    shown = door.framework.xp.where(real, output, 0)[..., : values.shape[-2], :]
+    return door.leave(shown[0] if x.ndim == 2 and values.ndim == 2 else shown)

@@ -9,7 +9,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attn._arguments import Array, as_float, check_count
+from attn._arguments import as_float, check_count
+from attn._types import Array
 
 
 class HashedTokens(NamedTuple):

@@ -1,52 +1,48 @@
-"""Which query may attend to which key: masks, the past, and a bias of -inf as one array."""
+"""Join masks, the past, and a bias of -inf into one array."""
 
 from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable
 from functools import reduce
-from typing import Any, TypeVar
+from typing import Any
 
-from attn._arguments import check_pairs, shape_of
-from attn.masks import causal_mask
+from attn._arguments import shape_of
+from attn._door import Door
+from attn.formulas.namespace import is_true
+from attn.masks import causal_pairs
 
-Mask = TypeVar("Mask", bound=Any)
 
-
-def visible_pairs(
-    shape: tuple[int, ...],
-    mask: Mask | None = None,
-    is_causal: bool = False,
-    bias: Mask | None = None,
-    causal: Callable[[int, int], Any] = causal_mask,
-) -> Mask | None:
+def combine_masks(
+    door: Door, scores_shape: tuple[int, ...], mask: Any, causal: bool, bias: Any = None
+) -> Any:
     """Return which query sees which key, or None if each sees all.
 
     Parameters
     ----------
-    shape : tuple of int
-        That of the scores, (..., num_queries, num_keys). The result broadcasts with it: a padding
-        mask stays as small as it is.
-    mask : boolean array or tensor, optional
-    is_causal : bool
-    bias : array or tensor, optional
+    door : Door
+    scores_shape : tuple of int
+        (..., num_queries, num_keys). The result broadcasts with it: a padding mask stays as small
+        as it is.
+    mask : boolean array or tensor, or None
+    causal : bool
+    bias : array or tensor, or None
         Hides a key where it is -inf.
-    causal : function
-        `causal_mask`, of NumPy or of torch.
     """
+    if mask is None and bias is None and not causal:
+        return None
     conditions: list[Any] = []
     if mask is not None:
-        check_pairs("mask", mask, shape)
         conditions.append(mask)
-    if is_causal:
-        conditions.append(causal(*shape[-2:]))
-    if bias is not None and bool((hidden := bias == -math.inf).any()):
+    if causal:
+        num_queries, num_keys = scores_shape[-2:]
+        conditions.append(causal_pairs(door.framework, num_queries, num_keys, door.like))
+    if bias is not None and is_true((hidden := bias == -math.inf).any(), unknown=True):
         conditions.append(~hidden)
     return reduce(operator.and_, conditions) if conditions else None
 
 
-def mask_for_heads(mask: Mask, leading: tuple[int, ...]) -> Mask:
+def mask_for_heads(mask: Any, leading: tuple[int, ...]) -> Any:
     """Return ``mask`` with an axis for the heads; a mask of four axes has one.
 
     Guessing by size would put a mask of a batch on the heads whenever there are as many of both.

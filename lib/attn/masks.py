@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
 from attn._arguments import check_count
+from attn._framework import Framework, framework_of
 from attn._tokens import as_marks
+from attn._types import Nested, Numbers
 
-Mask = NDArray[np.bool_]
 
-
-def padding_mask(lengths: ArrayLike, num_keys: int) -> Mask:
+def padding_mask(lengths: Numbers | Nested, num_keys: int) -> Numbers:
     r"""Return the mask that hides padding keys: True where :math:`j < \mathrm{length}`.
 
     Parameters
     ----------
     lengths : array_like of int, shape (batch,)
-        The number of real tokens in each sequence, from 0 to ``num_keys``.
+        The number of real tokens in each sequence, from 0 to ``num_keys``. Of a tensor, the mask is
+        one on its device.
     num_keys : int
         The length to which the sequences are padded, in tokens.
 
@@ -46,15 +48,16 @@ def padding_mask(lengths: ArrayLike, num_keys: int) -> Mask:
            [[ True,  True,  True]]])
     """
     num_keys = check_count("num_keys", num_keys)
-    counts = np.asarray(lengths)
+    framework = framework_of(lengths)
+    counts: Any = np.asarray(framework.host(lengths))
     if counts.size and counts.dtype.kind not in "iu":
         raise TypeError(f"lengths has dtype {counts.dtype}; expected integers")
     if counts.size and not (counts.min() >= 0 and counts.max() <= num_keys):
         raise ValueError(f"lengths are {counts.tolist()}; expected 0 to num_keys = {num_keys}")
-    return np.arange(num_keys) < counts[..., None, None]
+    return framework.place(np.arange(num_keys) < counts[..., None, None], lengths)
 
 
-def causal_mask(num_queries: int, num_keys: int) -> Mask:
+def causal_mask(num_queries: int, num_keys: int, *, like: Numbers | None = None) -> Numbers:
     r"""Return the mask that hides the future: True where :math:`j \le i + n_k - n_q`.
 
     Parameters
@@ -63,6 +66,8 @@ def causal_mask(num_queries: int, num_keys: int) -> Mask:
         Aligned at the bottom right: the last query sees the last key. So a query that is decoded
         with a cache of earlier keys sees all of them. With more queries than keys, the first
         queries see nothing.
+    like : array or tensor, optional
+        Of a tensor, the mask is one on its device.
 
     Returns
     -------
@@ -86,11 +91,18 @@ def causal_mask(num_queries: int, num_keys: int) -> Mask:
     """
     num_queries = check_count("num_queries", num_queries)
     num_keys = check_count("num_keys", num_keys)
-    queries = np.arange(num_queries)[:, None] + (num_keys - num_queries)
-    return np.arange(num_keys) <= queries
+    return causal_pairs(framework_of(like), num_queries, num_keys, like)
 
 
-def sliding_window_mask(num_queries: int, num_keys: int, window: int) -> Mask:
+def causal_pairs(framework: Framework, num_queries: int, num_keys: int, like: Any) -> Any:
+    """Return `causal_mask` of counts that have been checked."""
+    queries = framework.arange(num_queries, like)[:, None] + (num_keys - num_queries)
+    return framework.arange(num_keys, like) <= queries
+
+
+def sliding_window_mask(
+    num_queries: int, num_keys: int, window: int, *, like: Numbers | None = None
+) -> Numbers:
     r"""Return the mask of a sliding window: True where :math:`|i - j| \le \mathrm{window}`.
 
     Parameters
@@ -99,6 +111,8 @@ def sliding_window_mask(num_queries: int, num_keys: int, window: int) -> Mask:
     window : int
         The number of keys visible on each side, beside the query's own position. (Longformer's
         ``attention_window`` counts both sides: it is twice this one.)
+    like : array or tensor, optional
+        As in `causal_mask`.
 
     Returns
     -------
@@ -120,12 +134,13 @@ def sliding_window_mask(num_queries: int, num_keys: int, window: int) -> Mask:
            [ True,  True,  True, False],
            [False,  True,  True,  True]])
     """
-    queries = np.arange(check_count("num_queries", num_queries))[:, None]
-    keys = np.arange(check_count("num_keys", num_keys))
-    return np.abs(queries - keys) <= check_count("window", window)
+    framework = framework_of(like)
+    queries = framework.arange(check_count("num_queries", num_queries), like)[:, None]
+    keys = framework.arange(check_count("num_keys", num_keys), like)
+    return abs(queries - keys) <= check_count("window", window)
 
 
-def global_mask(num_tokens: int, global_tokens: ArrayLike) -> Mask:
+def global_mask(num_tokens: int, global_tokens: Numbers | Nested) -> Numbers:
     r"""Return the mask of global tokens: True where :math:`i` or :math:`j` is global.
 
     Parameters
@@ -133,7 +148,7 @@ def global_mask(num_tokens: int, global_tokens: ArrayLike) -> Mask:
     num_tokens : int
         Queries and keys are the same tokens.
     global_tokens : array_like of int, shape (num_global,), or of bool, shape (..., num_tokens)
-        Positions, or a mark for each token.
+        Positions, or a mark for each token. Of a tensor, the mask is one on its device.
 
     Returns
     -------
@@ -161,5 +176,6 @@ def global_mask(num_tokens: int, global_tokens: ArrayLike) -> Mask:
            [False,  True, False, False]])
     """
     num_tokens = check_count("num_tokens", num_tokens)
-    marks = as_marks("global_tokens", global_tokens, num_tokens)
-    return marks[..., :, None] | marks[..., None, :]
+    framework = framework_of(global_tokens)
+    marks = as_marks("global_tokens", framework.host(global_tokens), num_tokens)
+    return framework.place(marks[..., :, None] | marks[..., None, :], global_tokens)

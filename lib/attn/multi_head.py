@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Literal, Unpack, overload
+from typing import Any, Literal, Unpack, overload
 
 import numpy as np
-from numpy.typing import ArrayLike, DTypeLike
 
 from attn import formulas
 from attn._arguments import (
-    Array,
-    LayerOptions,
-    as_float,
-    check_boolean,
+    check_broadcasts,
     check_count,
-    compute_type,
+    check_soft_cap,
     layer_inputs,
     leading_axes,
+    scale_or_default,
 )
+from attn._door import Door, enter_layer
 from attn._hints import explain_torch_names
-from attn._interchangeable import Interchangeable
 from attn._layers import (
     Gate,
     arguments_of,
@@ -29,12 +26,13 @@ from attn._layers import (
     key_value_heads,
     options_of,
 )
-from attn._softmax_options import check_soft_cap
-from attn.attention import scaled_dot_product_attention
+from attn._types import Array, ArrayLike, DTypeLike, LayerOptions
+from attn.attention import attend
 from attn.masking import mask_for_heads
+from attn.state_dict import StateDictMixin
 
 
-class MultiHeadAttention(Interchangeable):
+class MultiHeadAttention(StateDictMixin):
     r"""Multi-head attention, :math:`\mathrm{Concat}(h_1, …, h_A)\, W^O` with
     :math:`h_a = \mathrm{Attention}(X W^Q_a, Y W^K_a, Y W^V_a)`.
 
@@ -183,7 +181,7 @@ class MultiHeadAttention(Interchangeable):
         value: ArrayLike | None = ...,
         *,
         return_weights: Literal[False] = ...,
-        **options: Unpack[LayerOptions[ArrayLike]],
+        **options: Unpack[LayerOptions],
     ) -> Array: ...
     @overload
     def __call__(
@@ -193,7 +191,7 @@ class MultiHeadAttention(Interchangeable):
         value: ArrayLike | None = ...,
         *,
         return_weights: Literal[True],
-        **options: Unpack[LayerOptions[ArrayLike]],
+        **options: Unpack[LayerOptions],
     ) -> tuple[Array, Array]: ...
     @overload
     def __call__(
@@ -203,7 +201,7 @@ class MultiHeadAttention(Interchangeable):
         value: ArrayLike | None = ...,
         *,
         return_weights: bool,
-        **options: Unpack[LayerOptions[ArrayLike]],
+        **options: Unpack[LayerOptions],
     ) -> Array | tuple[Array, Array]: ...
 
     @explain_torch_names
@@ -214,7 +212,7 @@ class MultiHeadAttention(Interchangeable):
         value: ArrayLike | None = None,
         *,
         mask: ArrayLike | None = None,
-        is_causal: bool = False,
+        causal: bool = False,
         return_weights: bool = False,
     ) -> Array | tuple[Array, Array]:
         """Return the attention of ``query`` to ``key``, and on request the weights of each head.
@@ -229,7 +227,7 @@ class MultiHeadAttention(Interchangeable):
         mask : array_like of bool, broadcastable to (batch, num_queries, num_keys), optional
             True = may attend. All heads share it; with four axes, (batch, num_heads, num_queries,
             num_keys), each head has its own.
-        is_causal : bool
+        causal : bool
             Hide the future as well.
         return_weights : bool
 
@@ -245,48 +243,82 @@ class MultiHeadAttention(Interchangeable):
         ValueError
             If a width is not that of its projection, or shapes do not broadcast.
         """
-        inputs = layer_inputs(query, key, value, (self.d_model, self.d_key, self.d_value))
-        names = ("query", "key", "value")
-        query, key, value = (as_float(n, x) for n, x in zip(names, inputs, strict=True))
-        result = np.result_type(query, key, value)
-        wide = compute_type(np.result_type(result, *self.parameters().values()))
-        leading = leading_axes(query=query, key=key, value=value)
+        return attend_with_heads(
+            self, query, key, value, mask=mask, causal=causal, return_weights=return_weights
+        )
+
+
+def attend_with_heads(
+    layer: Any,
+    query: Any,
+    key: Any,
+    value: Any,
+    *,
+    mask: Any,
+    causal: bool,
+    return_weights: bool,
+    cache: Any = None,
+) -> Any:
+    """Return what a layer of either framework does; a cache gives earlier keys and values."""
+    query, key, value = layer_inputs(query, key, value, _sizes(layer))
+    door, (query, key, value) = enter_layer(layer, query=query, key=key, value=value)
+    leading = leading_axes(query=query, key=key, value=value)
+    with door.framework.quiet():  # a token that a mask hides may be NaN
+        heads = _heads(door, layer, "query", query)  # (..., num_heads, num_queries, head_dim)
+        kept = _heads(door, layer, "key", key), _heads(door, layer, "value", value)
+        if cache is not None:
+            kept = cache.append(*kept)
+        shape = (*leading, layer.num_heads, heads.shape[-2], kept[0].shape[-2])
         if mask is not None:
-            mask = np.asarray(mask)
-            check_boolean("mask", mask)
-            mask = mask_for_heads(mask, leading)
-        attended = scaled_dot_product_attention(
-            self._heads("query", query, wide),  # (..., num_heads, num_queries, head_dim)
-            self._heads("key", key, wide),  # (..., num_heads, num_keys, head_dim)
-            self._heads("value", value, wide),
+            mask = mask_for_heads(door.boolean("mask", mask), leading)
+            check_broadcasts("mask", mask, shape)
+        output, weights = attend(
+            door,
+            heads,
+            _repeated(door, kept[0], layer.num_heads),
+            _repeated(door, kept[1], layer.num_heads),
+            shape,
+            scale_or_default(heads),
             mask=mask,
-            is_causal=is_causal,
-            sink=None if self.sinks is None else self.sinks[:, None, None],
-            soft_cap=self.soft_cap,
+            causal=causal,
+            sink=None if layer.sinks is None else door.floats("sinks", layer.sinks)[:, None, None],
+            soft_cap=layer.soft_cap,
             return_weights=return_weights,
         )
-        heads, *weights = attended if isinstance(attended, tuple) else (attended,)
-        if self.w_gate is not None:
-            heads = formulas.gate(heads, self._project("gate", query, wide))
-        merged = formulas.merge_heads(heads)  # (..., num_queries, num_heads * head_dim)
-        output = self._project("output", merged, wide).astype(result, copy=False)
-        return (output, weights[0].astype(result, copy=False)) if weights else output
+        if layer.w_gate is not None:
+            output = formulas.gate(output, project(door, layer, "gate", query))
+        output = project(door, layer, "output", formulas.merge_heads(output))
+    return (door.leave(output), door.leave(weights)) if return_weights else door.leave(output)
 
-    def _heads(self, name: str, x: Array, dtype: np.dtype) -> Array:
-        """Return the projected tokens in heads, (..., num_heads, tokens, head_dim)."""
-        num_heads = self.num_heads if name == "query" else self.num_kv_heads
-        heads: Array = formulas.split_heads(self._project(name, x, dtype), num_heads)
-        gain = getattr(self, f"g_{name}", None)
-        if gain is not None:
-            with np.errstate(invalid="ignore", over="ignore"):
-                heads = formulas.rms_norm(heads, gain.astype(dtype, copy=False))
-        # Query heads in a row share a key head, as in grouped-query attention.
-        repeats = self.num_heads // num_heads
-        return heads if repeats == 1 else np.repeat(heads, repeats, axis=-3)
 
-    def _project(self, name: str, x: Array, dtype: np.dtype) -> Array:
-        weight, bias = getattr(self, f"w_{name}"), getattr(self, f"b_{name}", None)
-        # A token that a mask hides may be NaN; a projection keeps that to its own row.
-        with np.errstate(invalid="ignore", over="ignore"):
-            projected: Array = x.astype(dtype, copy=False) @ weight.astype(dtype, copy=False)
-            return projected if bias is None else projected + bias.astype(dtype, copy=False)
+def _sizes(layer: Any) -> tuple[int, int, int]:
+    return layer.d_model, layer.d_key, layer.d_value
+
+
+def project(door: Door, layer: Any, name: str, x: Any) -> Any:
+    """Return tokens times the matrix of that name, and its bias if there is one."""
+    weight = door.floats(name, getattr(layer, f"w_{name}"))
+    bias = getattr(layer, f"b_{name}", None)
+    projected = door.framework.per_token(lambda tokens: tokens @ weight, x)
+    return projected if bias is None else projected + door.floats(name, bias)
+
+
+def _heads(door: Door, layer: Any, name: str, x: Any) -> Any:
+    """Return the projected tokens in heads, (..., heads of this kind, tokens, head_dim)."""
+    num_heads = layer.num_heads if name == "query" else layer.num_kv_heads
+    heads = formulas.split_heads(project(door, layer, name, x), num_heads)
+    gain = getattr(layer, f"g_{name}", None)
+    if gain is None:
+        return heads
+    gain = door.floats(name, gain)
+    return door.framework.per_token(lambda tokens: formulas.rms_norm(tokens, gain), heads)
+
+
+def _repeated(door: Door, heads: Any, num_heads: int) -> Any:
+    """Return a head of keys or values for each query head: those in a row share one."""
+    *leading, kept, tokens, width = heads.shape
+    if kept == num_heads:
+        return heads
+    shape = (*leading, kept, num_heads // kept, tokens, width)
+    repeated = door.framework.expand(heads[..., :, None, :, :], shape)
+    return repeated.reshape(*leading, num_heads, tokens, width)

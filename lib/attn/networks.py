@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from numpy.typing import ArrayLike
-
 from attn import formulas
-from attn._arguments import Array, Shaped, as_floats, shape_of
+from attn._arguments import shape_of
+from attn._door import enter
+from attn._types import Given, Nested, Numbers
 
 
-def swiglu(x: ArrayLike, w_gate: ArrayLike, w_in: ArrayLike, w_out: ArrayLike) -> Array:
+def swiglu(x: Numbers | Nested, w_gate: Given, w_in: Given, w_out: Given) -> Numbers:
     r"""Return :math:`(\mathrm{SiLU}(x W_g) \odot x W_1)\, W_2`: a network with a gate.
 
     :math:`\mathrm{SiLU}(z) = z / (1 + e^{-z})`, also called Swish. A hidden feature is a product
@@ -42,19 +42,16 @@ def swiglu(x: ArrayLike, w_gate: ArrayLike, w_in: ArrayLike, w_out: ArrayLike) -
     >>> swiglu([[1.0, 2.0]], [[1.0], [0.0]], [[0.0], [3.0]], [[1.0, -1.0]]).round(4)
     array([[ 4.3864, -4.3864]])
     """
-    (x,), result = as_floats(2, x=x)
-    weights, _ = as_floats(2, w_gate=w_gate, w_in=w_in, w_out=w_out)
-    check_network(x, *weights)
-    matrices = (weight.astype(x.dtype, copy=False) for weight in weights)
-    return formulas.swiglu(x, *matrices).astype(result, copy=False)
-
-
-def check_network(x: Shaped, w_gate: Shaped, w_in: Shaped, w_out: Shaped) -> None:
-    """Raise ValueError unless the weights take the features of ``x`` to hidden ones and back."""
-    width, hidden = shape_of(x)[-1], shape_of(w_gate)[-1]
-    expected = {"w_gate": (width, hidden), "w_in": (width, hidden), "w_out": (hidden, width)}
-    for (name, shape), given in zip(expected.items(), (w_gate, w_in, w_out), strict=True):
-        if shape_of(given) != shape:
+    door, (x,) = enter(x=x)
+    shape, hidden = shape_of(x), 0
+    matrices = []
+    for name, given in (("w_gate", w_gate), ("w_in", w_in), ("w_out", w_out)):
+        matrix = door.floats(name, given)
+        hidden = matrix.shape[-1] if name == "w_gate" and matrix.ndim else hidden
+        expected = (hidden, shape[-1]) if name == "w_out" else (shape[-1], hidden)
+        if shape_of(matrix) != expected:
             raise ValueError(
-                f"{name} has shape {shape_of(given)}; expected {shape} for x of shape {shape_of(x)}"
+                f"{name} has shape {shape_of(matrix)}; expected {expected} for x of shape {shape}"
             )
+        matrices.append(matrix)
+    return door.leave(door.framework.per_token(lambda t: formulas.swiglu(t, *matrices), x))

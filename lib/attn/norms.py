@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import ArrayLike
-
 from attn import formulas
-from attn._arguments import Array, Shaped, as_floats, shape_of
+from attn._arguments import shape_of
+from attn._door import enter
+from attn._types import Given, Nested, Numbers
 
 
-def rms_norm(x: ArrayLike, gain: ArrayLike | None = None) -> Array:
+def rms_norm(x: Numbers | Nested, gain: Given | None = None) -> Numbers:
     r"""Return :math:`g\, x / \sqrt{\tfrac{1}{d} \sum_i x_i^2 + 10^{-6}}`: vectors of one length.
 
     It is layer normalisation without the mean and the shift, as most models of today have it before
@@ -27,7 +26,8 @@ def rms_norm(x: ArrayLike, gain: ArrayLike | None = None) -> Array:
     Returns
     -------
     array, shape and type of ``x``
-        With a root mean square of 1 before the gain. A zero vector stays zero.
+        With a root mean square of 1 before the gain. A zero vector stays zero; a token that is NaN
+        stays NaN, and gives the gain no gradient.
 
     Raises
     ------
@@ -47,19 +47,12 @@ def rms_norm(x: ArrayLike, gain: ArrayLike | None = None) -> Array:
     array([[0.8485, 1.1314],
            [0.8485, 1.1314]])
     """
-    (x,), result = as_floats(1, x=x)
-    if gain is not None:
-        (gain,), _ = as_floats(1, gain=gain)
-        check_gain(gain, x)
-        gain = gain.astype(x.dtype, copy=False)
-    with np.errstate(over="ignore"):  # the formula sees squares that overflow
-        return formulas.rms_norm(x, gain).astype(result, copy=False)
-
-
-def check_gain(gain: Shaped, x: Shaped) -> None:
-    """Raise ValueError unless there is one gain for each feature."""
-    if shape_of(gain) != shape_of(x)[-1:]:
+    door, (x,) = enter(1, x=x)
+    factor = None if gain is None else door.floats("gain", gain)
+    if factor is not None and shape_of(factor) != shape_of(x)[-1:]:
         raise ValueError(
-            f"gain has shape {shape_of(gain)}; expected ({x.shape[-1]},) for x of shape "
+            f"gain has shape {shape_of(factor)}; expected ({x.shape[-1]},) for x of shape "
             f"{shape_of(x)}"
         )
+    with door.framework.quiet():  # the formula sees squares that overflow
+        return door.leave(door.framework.per_token(lambda t: formulas.rms_norm(t, factor), x))

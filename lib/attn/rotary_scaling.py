@@ -8,7 +8,8 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from attn._arguments import Array, check_count, check_number
+from attn._arguments import check_count, check_number
+from attn._types import Array
 
 Method = Literal["linear", "ntk", "yarn"]
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from numpy.typing import ArrayLike
+from typing import Any
 
 from attn._arguments import (
-    Array,
-    as_floats,
+    check_scores,
     check_weight,
     check_width,
     leading_axes,
     scale_or_default,
 )
+from attn._door import enter
+from attn._types import Given, Nested, Numbers, Score
 
 
-def dot_score(query: ArrayLike, key: ArrayLike) -> Array:
+def dot_score(query: Numbers | Nested, key: Numbers | Nested) -> Numbers:
     r"""Return the dot products :math:`s_{ij} = q_i \cdot k_j`, as a matrix :math:`Q K^\top`.
 
     Parameters
@@ -46,7 +47,9 @@ def dot_score(query: ArrayLike, key: ArrayLike) -> Array:
     return scaled_dot_score(query, key, scale=1.0)
 
 
-def scaled_dot_score(query: ArrayLike, key: ArrayLike, scale: float | None = None) -> Array:
+def scaled_dot_score(
+    query: Numbers | Nested, key: Numbers | Nested, scale: float | None = None
+) -> Numbers:
     r"""Return the scaled dot products :math:`s_{ij} = q_i \cdot k_j / \sqrt{d_k}`.
 
     Parameters
@@ -77,14 +80,12 @@ def scaled_dot_score(query: ArrayLike, key: ArrayLike, scale: float | None = Non
     >>> scaled_dot_score([[1.0, 0.0]], [[1.0, 1.0], [0.0, 1.0]]).round(4)
     array([[0.7071, 0.    ]])
     """
-    (query, key), result = as_floats(query=query, key=key)
-    check_width(query, key)
+    door, (query, key) = enter(query=query, key=key)
     leading_axes(query=query, key=key)
-    # Scaling the query costs num_queries * d_k products, scaling the scores num_queries * num_keys.
-    return ((query * scale_or_default(query, scale)) @ key.mT).astype(result, copy=False)
+    return door.leave(scaled_scores(query, key, scale))
 
 
-def general_score(query: ArrayLike, key: ArrayLike, weight: ArrayLike) -> Array:
+def general_score(query: Numbers | Nested, key: Numbers | Nested, weight: Given) -> Numbers:
     r"""Return :math:`s_{ij} = q_i^\top W k_j`: a dot product after a learned change of space.
 
     Parameters
@@ -113,10 +114,28 @@ def general_score(query: ArrayLike, key: ArrayLike, weight: ArrayLike) -> Array:
     >>> general_score([[1.0, 2.0]], [[3.0, 0.0, 1.0]], [[1, 0, 0], [0, 0, 1]])
     array([[5.]])
     """
-    (query, key), result = as_floats(query=query, key=key)
-    (matrix,), _ = as_floats(weight=weight)
+    door, (query, key) = enter(query=query, key=key)
+    matrix = door.floats("weight", weight)
     check_weight(query, key, matrix)
     leading_axes(query=query, key=key)
-    projected = query @ matrix.astype(query.dtype, copy=False)  # (..., num_queries, d_key)
-    scores: Array = projected @ key.mT
-    return scores.astype(result, copy=False)
+    return door.leave((query @ matrix) @ key.mT)
+
+
+def scaled_scores(query: Any, key: Any, scale: float | None = None) -> Any:
+    """Return `scaled_dot_score` of arguments that are numbers, or raise ValueError."""
+    check_width(query, key)
+    # Scaling the query costs num_queries * d_k products, scaling the scores num_queries * num_keys.
+    return (query * scale_or_default(query, scale)) @ key.mT
+
+
+def scores_of(query: Any, key: Any, score: Score, scale: float | None) -> Any:
+    """Return the scores that a function or the name of one gives, or raise ValueError."""
+    if scale is not None and score != "scaled_dot":
+        raise ValueError(f"scale is {scale}; expected None unless score is 'scaled_dot'")
+    if callable(score):
+        scores = score(query, key)
+        check_scores(scores, query, key)
+        return scores
+    if score in ("scaled_dot", "dot"):
+        return scaled_scores(query, key, scale if score == "scaled_dot" else 1.0)
+    raise ValueError(f"score is {score!r}; expected 'scaled_dot', 'dot' or a function")

@@ -1,1 +1,1 @@
-"""What the course shows with `attn`: experiments, explorables, figures and their drawing."""
+"""Show attention with `attn`: experiments, explorables, figures and their drawing."""

@@ -1,4 +1,4 @@
-"""What an experiment tests, and the rule that says what its result means.
+"""Judge what an experiment's result means for its claim, by one rule for all.
 
 Every verdict is made by `judge`, and the thresholds that claims have in common are named here.
 """

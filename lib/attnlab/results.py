@@ -1,4 +1,4 @@
-"""What an experiment measured, and its format as JSON."""
+"""Hold what an experiment measured, and read and write it as JSON."""
 
 from __future__ import annotations
 
@@ -92,6 +92,10 @@ class Result:
             return self.curves[name]
         except KeyError:
             raise KeyError(f"no curve {name!r}; this result has {', '.join(self.curves)}") from None
+
+    def mean(self, name: str, x: float) -> float:
+        """Return the mean over seeds of one curve at one x."""
+        return float(self[name].at(x).mean())
 
 
 def curves_of(

@@ -5,7 +5,10 @@ works for a course on any subject (:mod:`coursekit.course` tells how a course na
 extras it needs only NumPy.
 """
 
-from coursekit._expect import (
+from coursekit.bank.define import Exercise, check, exercise, mistake, quiz, shared_mistakes
+from coursekit.bank.running import run_check
+from coursekit.in_notebook import check_answer, progress
+from coursekit.judge.expect import (
     CheckFailed,
     as_array,
     expect,
@@ -13,61 +16,36 @@ from coursekit._expect import (
     expect_integer,
     expect_shape,
 )
-from coursekit.define import (
-    Choice,
-    Exercise,
-    FreeText,
-    Numeric,
-    Option,
-    Parsons,
-    check,
-    choice,
-    example,
-    exercise,
-    free_text,
-    numeric,
-    option,
-    parsons,
-    quiz,
-    wrong,
-)
-from coursekit.inputs import call_keeping_inputs
-from coursekit.predictions import require_code, require_prediction
-from coursekit.questions import check_form
-from coursekit.running import report, run_check
-from coursekit.verdict import Status, Verdict
-from coursekit.whole_numbers import call_with_whole_numbers
+from coursekit.judge.inputs import call_keeping_inputs
+from coursekit.judge.predictions import require_code, require_prediction
+from coursekit.judge.verdict import Status, Verdict
+from coursekit.judge.whole_numbers import call_with_whole_numbers
+from coursekit.kinds import registry as _kinds
+from coursekit.kinds.registry import *  # noqa: F403 - what declares questions, each named there
+from coursekit.kinds.registry import check_form
 
 __all__ = [
     "CheckFailed",
-    "Choice",
     "Exercise",
-    "FreeText",
-    "Numeric",
-    "Option",
-    "Parsons",
     "Status",
     "Verdict",
     "as_array",
     "call_keeping_inputs",
     "call_with_whole_numbers",
     "check",
+    "check_answer",
     "check_form",
-    "choice",
-    "example",
     "exercise",
     "expect",
     "expect_close",
     "expect_integer",
     "expect_shape",
-    "free_text",
-    "numeric",
-    "option",
-    "parsons",
+    "mistake",
+    "progress",
     "quiz",
-    "report",
     "require_code",
     "require_prediction",
     "run_check",
-    "wrong",
+    "shared_mistakes",
 ]
+__all__ += _kinds.__all__

@@ -1,4 +1,4 @@
-"""The questions of a bank as cards: what is asked, and the answer, to be recalled days later.
+"""Turn the questions of a bank into cards: a question and its answer, recalled days later.
 
 A page asks those again whose mistakes its reader has met (`coursekit.page.cards`), a notebook lists
 all of them, and `coursekit.deck` writes them for programs such as Anki.
@@ -10,10 +10,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
-from coursekit.bank import Bank
-from coursekit.model import Choice, Exercise, Numeric
+from coursekit.bank.load import Bank
+from coursekit.bank.model import AutoGraded, Exercise
 from coursekit.routes import load_routes
 
 
@@ -25,12 +23,12 @@ class Card:
     ----------
     exercise : Exercise
         The quiz.
-    question : Choice or Numeric
+    question : AutoGraded
         The question; prose has no card, since nothing can say whether an answer is right.
     """
 
     exercise: Exercise
-    question: Choice | Numeric
+    question: AutoGraded
 
     @property
     def id(self) -> str:
@@ -39,35 +37,17 @@ class Card:
 
     @property
     def asked(self) -> str:
-        """The question with its options, as MyST."""
-        if isinstance(self.question, Numeric):
-            return self.question.statement
-        options = (f"- {key}) {option.text}" for key, option in self.question.options.items())
-        return "\n".join((self.question.statement, "", *options))
-
-    @property
-    def answer(self) -> str:
-        """The correct answer, as MyST."""
-        question = self.question
-        if isinstance(question, Choice):
-            return f"{question.answer}) {question.options[question.answer].text}"
-        numbers = ", ".join(f"{number:g}" for number in np.ravel(question.answer))
-        return f"{numbers} {question.unit}".strip()
-
-    @property
-    def why(self) -> str:
-        """Why it is correct, as plain text."""
-        if isinstance(self.question, Choice):
-            return self.question.options[self.question.answer].success_message
-        return self.question.success_message
+        """The question with what stands below it, as MyST."""
+        lists = (of.written("- {0}) {1}") for of in self.question.lists)
+        return "\n\n".join((self.question.statement, *lists))
 
 
 def cards_of(exercises: Iterable[Exercise]) -> Iterator[Card]:
-    """Yield the cards of quizzes that make sense away from their page; none for orders of lines."""
+    """Yield the cards of questions that make sense away from their page."""
     for exercise in exercises:
         if exercise.recalled and not exercise.explorable:
             for question in exercise.auto_graded:
-                if isinstance(question, Choice | Numeric):
+                if question.is_card:
                     yield Card(exercise, question)
 
 

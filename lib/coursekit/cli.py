@@ -1,4 +1,4 @@
-"""The command line ``coursekit``, with one subcommand for each task.
+"""Run the command line ``coursekit``, with one subcommand for each task.
 
 The module of a subcommand is imported only when that subcommand runs. It defines
 ``add_parser(subparsers)``, which sets ``run``: a function that takes the parsed arguments and

@@ -1,16 +1,16 @@
-"""What the subcommands share: help with an example, ``--exercises``, folders, counts, points."""
+"""Share what subcommands need: help with an example, ``--exercises``, folders, counts, points."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from textwrap import dedent
 from typing import TypeAlias
 
-from coursekit.bank import Bank, default_folder, exercise_files, load_bank
+from coursekit.bank.load import Bank, default_folder, exercise_files, load_bank
+from coursekit.bank.model import Exercise
 from coursekit.errors import CoursekitError, DefinitionError
-from coursekit.model import Exercise
 
 #: What ``parser.add_subparsers`` returns.
 Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
@@ -59,6 +59,13 @@ def decimal(number: float, places: int = 4) -> str:
     return "0" if text == "-0" else text
 
 
+def names(students: Iterable[str], most: int = 20) -> str:
+    """Return students' names for a line: the first ones, and how many more there are."""
+    listed = list(dict.fromkeys(students))
+    more = len(listed) - most
+    return ", ".join(listed[:most]) + (f" and {more} more" if more > 0 else "")
+
+
 def make_folder(path: Path) -> Path:
     """Make a folder unless it exists; raise `CoursekitError` where a file is in the way."""
     try:
@@ -87,10 +94,7 @@ def open_chapter(
     args: argparse.Namespace, chapter: str, *, only_declared: bool = False
 ) -> tuple[Exercise, ...]:
     """Return one chapter's exercises; files of other chapters are not even read."""
-    folders = []
-    for folder in bank_folders(args):
-        below = folder / chapter
-        # A folder of a single chapter may be named directly, and a wrong name is an error.
-        folders.append(below if below.is_dir() or not exercise_files(folder) else folder)
-    existing = [folder for folder in folders if folder.is_dir()] or bank_folders(args)
-    return load_bank(*existing, only_declared=only_declared).chapter(chapter)
+    folders = bank_folders(args)
+    files = (file for folder in folders for file in exercise_files(folder))
+    own = dict.fromkeys(file.parent for file in files if file.parent.name == chapter)
+    return load_bank(*(own or folders), only_declared=only_declared).chapter(chapter)

@@ -1,4 +1,4 @@
-"""``coursekit cards``: the questions of a bank as a deck, a CSV file for programs such as Anki."""
+"""``coursekit cards``: write the questions of a bank as a CSV file for programs such as Anki."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from coursekit.command import (
     open_bank,
 )
 from coursekit.errors import CoursekitError
-from coursekit.notebook.commonmark import to_commonmark
+from coursekit.notebooks.commonmark import to_commonmark
 from coursekit.private_files import write_private
 
 #: The first lines of a deck: how Anki is to read it. Other programs take them for rows.
@@ -29,7 +29,8 @@ HEADER = "#separator:Comma\n#html:false\n#columns:question,answer,chapter\n"
 def row(card: Card) -> tuple[str, str, str]:
     """Return question, answer and chapter: a line of the deck, in Markdown."""
     front = _plain(f"{card.exercise.statement}\n\n{card.asked}")
-    return front, f"{_plain(card.answer)}\n\n{card.why}", card.exercise.chapter
+    back = f"{_plain(card.question.answer_text)}\n\n{card.question.why}"
+    return front, back, card.exercise.chapter
 
 
 def _plain(text: str) -> str:

@@ -1,4 +1,4 @@
-"""A made-up class that hands in an assignment, to try out a term before it begins.
+"""Make up a class that hands in an assignment, to try out a term before it begins.
 
 Its answers come from the exercise files: solutions, other right answers, and wrong ones with their
 misconceptions. So it works for every chapter, and what each learner should earn is known.
@@ -9,13 +9,14 @@ from __future__ import annotations
 import zipfile
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, tzinfo
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from coursekit.grade.timestamps import MOODLE_COLUMN
-from coursekit.model import Exercise
-from coursekit.notebook.nbformat_cells import nbformat
-from coursekit.selftest.answers import wrong_code
+from coursekit.bank.mistakes import wrong_answers
+from coursekit.bank.model import Exercise
+from coursekit.lms import LMSS, Lms
+from coursekit.notebooks.nbformat_cells import nbformat
 
 #: What a learner writes into an exercise's answer cell.
 Answer: TypeAlias = Callable[[Exercise], str]
@@ -84,39 +85,49 @@ def hand_in_class(exercises: Sequence[Exercise], released: Path, submitted: Path
     return {student: work for student, (work, _, _) in learners.items()}
 
 
-def canvas_gradebook(
-    students: Sequence[str], assignment: str, max_points: float, file: Path
+def lms_list(
+    lms: str, students: Sequence[str], assignment: str, max_points: float, file: Path
 ) -> None:
-    """Write a class's gradebook as Canvas exports it, before there are grades."""
-    lines = [
-        f"Student,ID,SIS Login ID,Section,{assignment} (4711)",
-        f"    Points Possible,,,,{max_points:g}",
-        *(f'"{_name(s)[1]}, {_name(s)[0]}",{n},{s},A,' for n, s in enumerate(students, 101)),
-    ]
-    file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    """Write a class's table as an LMS exports it, before there are grades."""
+    _write_list(LMSS[lms], _learners(students), assignment, max_points, file)
 
 
-def moodle_download(
-    submitted: Path, chapter: str, students: Sequence[str], to: Path, zone: tzinfo = UTC
+def lms_download(
+    lms: str, submitted: Path, chapter: str, students: Sequence[str], to: Path, zone: tzinfo = UTC
 ) -> None:
-    """Write students' work as Moodle downloads it: a zip, and beside it a grading worksheet.
+    """Write students' work as an LMS downloads it: a zip, and beside it the class's table.
 
-    ``zone`` is that of the worksheet's times, which it does not name.
+    ``zone`` is that of its times, which it does not name; the table has 100 points to earn.
     """
-    lines = [f"Identifier,Full name,{MOODLE_COLUMN},Grade,Maximum Grade"]
+    sample = LMSS[lms].sample
+    learners = _learners(students)
     with zipfile.ZipFile(to, "w") as archive:
-        for number, student in enumerate(students, 101):
-            name = " ".join(_name(student))
-            work = submitted / student / chapter / f"{chapter}.ipynb"
-            time = datetime.fromtimestamp(work.stat().st_mtime, zone)
-            date = f"{time:%A}, {time.day} {time:%B %Y, %I:%M %p}"
-            lines.append(f'Participant {number},{name},"{date}",,100.00')
-            archive.write(work, f"{name}_{number}_assignsubmission_file_/{chapter}.ipynb")
-    to.with_suffix(".csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+        for learner in learners:
+            work = submitted / learner["login"] / chapter / f"{chapter}.ipynb"
+            learner["time"] = datetime.fromtimestamp(work.stat().st_mtime, zone)
+            name = sample.member.format(**learner, assignment=chapter, file=work.name)
+            archive.write(work, name)
+    _write_list(LMSS[lms], learners, chapter, 100, to.with_suffix(".csv"))
 
 
-def _name(student: str) -> tuple[str, str]:
-    return student.capitalize(), f"{student.capitalize()}son"
+canvas_gradebook, moodle_download = partial(lms_list, "canvas"), partial(lms_download, "moodle")
+
+
+def _learners(students: Sequence[str]) -> list[dict[str, Any]]:
+    time = datetime(2026, 11, 2, 18, tzinfo=UTC)
+    return [
+        {"login": s, "number": n, "first": s.capitalize(), "last": f"{s.capitalize()}son"}
+        | {"time": time}
+        for n, s in enumerate(students, 101)
+    ]
+
+
+def _write_list(
+    lms: Lms, learners: Sequence[dict[str, Any]], assignment: str, most: float, file: Path
+) -> None:
+    header = lms.sample.header.format(assignment=assignment, most=most)
+    lines = [lms.sample.line.format(**learner, most=most) for learner in learners]
+    file.write_text("\n".join([header, *lines]) + "\n", encoding="utf-8")
 
 
 def _class(first: str) -> dict[str, tuple[str, Answer | None, str]]:
@@ -160,8 +171,8 @@ def _also_right(exercise: Exercise) -> str:
 
 
 def _wrong(exercise: Exercise, place: int) -> str:
-    wrong = list(exercise.wrong.values())
-    code = wrong_code(exercise, wrong[place % len(wrong)]) if wrong else exercise.starter
+    wrong = list(wrong_answers(exercise).values())
+    code = wrong[place % len(wrong)].code if wrong else exercise.starter
     return f"{exercise.setup}\n{code}"
 
 

@@ -1,4 +1,4 @@
-"""A course folder for one notebook, gone when its kernel ends, and bash cells that work in it."""
+"""Make a course folder for one notebook, gone with its kernel, and run bash cells in it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from coursekit.bank import default_folder
+from coursekit.bank.load import default_folder
 from coursekit.sandbox.sandbox import strongest_level
 
 #: Lines on the time left, which differ from run to run.

@@ -1,4 +1,4 @@
-"""Errors that end a command with one line: what was seen, what was expected, what to do."""
+"""End a command with one line: what was seen, what was expected, what to do."""
 
 from __future__ import annotations
 

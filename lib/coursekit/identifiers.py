@@ -1,4 +1,4 @@
-"""Students' ids: one form for all places that they come from."""
+"""Bring students' ids into one form, wherever they come from."""
 
 from __future__ import annotations
 
@@ -27,12 +27,3 @@ def identifier(name: str) -> str:
     A Mac's file system and an LMS may spell one name with other characters: *ë* is one or two.
     """
     return printable(unicodedata.normalize("NFC", name))
-
-
-def names_in(cell: str) -> list[str]:
-    """Return the ids that a cell may hold; Moodle's Identifier is "Participant 1234"."""
-    name = cell.strip().removeprefix("Participant ")
-    if not name:
-        return []
-    name = identifier(name)
-    return [name, name.casefold()]

@@ -1,10 +1,11 @@
-"""``coursekit list``: the exercises by chapter."""
+"""``coursekit list``: list the exercises by chapter."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
 
+from coursekit.bank.model import Exercise
 from coursekit.command import (
     Subparsers,
     add_bank_option,
@@ -14,7 +15,6 @@ from coursekit.command import (
     open_bank,
     open_chapter,
 )
-from coursekit.model import Exercise
 from coursekit.protection import protected_points
 from coursekit.routes import load_routes
 from coursekit.times import task_minutes

@@ -1,6 +1,6 @@
-"""The marks in messages, hints and short texts: `code`, *stress* and **weight**, taken apart.
+"""Take the marks in messages and hints apart: `code`, *stress* and **weight**.
 
-``pieces`` in ``web/dom.ts`` reads them by the same pattern; tests hold the two equal.
+``pieces`` in ``browser/dom.ts`` reads them by the same pattern; tests hold the two equal.
 """
 
 from __future__ import annotations

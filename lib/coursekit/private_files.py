@@ -1,4 +1,4 @@
-"""Files with marks, which only their owner may read and write, also after they are rewritten."""
+"""Write files with marks that only their owner may read and write, also when they are rewritten."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from coursekit.model import Exercise
+from coursekit.bank.model import Exercise
 
 
 def protected_points(exercise: Exercise, *, practice: bool = False) -> float:

@@ -1,4 +1,4 @@
-"""Routes through a course: which chapters somebody takes who has an afternoon, or a week.
+"""Read routes through a course: the chapters for somebody with an afternoon, or a week.
 
 A course defines them in ``exercises/routes.toml``, beside the exercises, so that an installed
 course has them too::
@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from coursekit.bank import Bank
+from coursekit.bank.load import Bank
 from coursekit.command import counted
 from coursekit.errors import DefinitionError, UnknownError
 
@@ -93,6 +93,13 @@ class Routes(Mapping[str, Route]):
         """The chapters of all routes, in reading order."""
         longest = sorted(self.values(), key=lambda route: -len(route.chapters))
         return tuple(dict.fromkeys(name for route in longest for name in route.chapters))
+
+
+def chapters_of_routes(folder: Path) -> frozenset[str]:
+    """Return the chapters that the routes in ``folder`` consist of; none where there are none."""
+    file = folder / FILE
+    table = tomllib.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    return frozenset(table.get("chapters", {}))
 
 
 def load_routes(folder: Path, bank: Bank) -> Routes:

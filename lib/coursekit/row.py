@@ -1,16 +1,34 @@
-"""One line of the results file: what ``coursekit grade`` found in one submission."""
+"""Define one line of the results file: what ``coursekit grade`` found in one submission."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
+from enum import StrEnum
 from typing import Any
 
-from coursekit.verdict import Status, Verdict, finite
+from coursekit.judge.verdict import Status, Verdict, finite
 
-#: The status of a submission in which there is no notebook.
-NOT_SUBMITTED = "not_submitted"
+
+class RowStatus(StrEnum):
+    """How a submission as a whole ended, from the mildest to the gravest."""
+
+    GRADED = "graded"
+    #: A person has to look; the reason says why.
+    NEEDS_REVIEW = "needs_review"
+    #: Its process ended itself.
+    CRASHED = "crashed"
+    MEMORY = "memory"
+    TIMEOUT = "timeout"
+    UNREADABLE = "unreadable"
+    #: There is no notebook.
+    NOT_SUBMITTED = "not_submitted"
+
+    @property
+    def gravity(self) -> int:
+        """How grave it is: 0 for work that was graded."""
+        return list(RowStatus).index(self)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,7 +40,7 @@ class Former:
     version : int
         The exercise's version.
     check_hash : str
-        What `coursekit.check_hash` made of it.
+        What `coursekit.bank.check_hash` made of it.
     checks : tuple of Verdict
         What its checks found.
     is_newer : bool
@@ -69,8 +87,8 @@ class Row:
     ----------
     key : str
         A digest of all that the grade depends on: equal keys need no second run.
-    status : str
-        How the submission as a whole ended; see `coursekit.grade.attempt.STATUSES`.
+    status : RowStatus
+        How the submission as a whole ended.
     score, max_score : float
         Points earned, and points to earn.
     needs_manual : bool
@@ -90,7 +108,8 @@ class Row:
     timestamp : datetime, optional
         When it was handed in.
     time_source : str
-        Where that is from: ``timestamp.txt``, the LMS's ``list``, or a ``file``'s last change.
+        Where that is from: ``timestamp.txt``, the LMS's ``list``, the ``name`` that it gave to the
+        file, or a ``file``'s last change.
     time_doubt : str
         Why a person has to look at the time before anything depends on it; "" for no reason.
     marked_late : bool
@@ -102,7 +121,7 @@ class Row:
     versions : mapping of str to int
         The exercises' versions by their ids. Rows from before exercises had versions lack it.
     check_hashes : mapping of str to str
-        What `coursekit.check_hash` made of the exercises, by their ids. Old rows lack it.
+        What `coursekit.bank.check_hash` made of the exercises, by their ids. Old rows lack it.
     work : str
         A digest of what was handed in; "" where that is not known.
     answers : mapping of str to str
@@ -116,7 +135,7 @@ class Row:
     key: str = ""
     student: str = ""
     assignment: str = ""
-    status: str
+    status: RowStatus
     score: float
     max_score: float
     needs_manual: bool
@@ -143,14 +162,14 @@ class Row:
     @property
     def is_missing(self) -> bool:
         """Whether nothing was handed in: such a row has no points and is not in means."""
-        return self.status == NOT_SUBMITTED
+        return self.status is RowStatus.NOT_SUBMITTED
 
     def version_of(self, exercise: str) -> int:
         """Return the version of an exercise in which this was graded."""
         return self.versions.get(exercise, 1)
 
     @classmethod
-    def of(cls, checks: Iterable[Verdict], status: str, reason: str = "") -> Row:
+    def of(cls, checks: Iterable[Verdict], status: RowStatus, reason: str = "") -> Row:
         """Return the row of a submission in which the checks found this."""
         checks = tuple(checks)
         return cls(
@@ -191,7 +210,7 @@ class Row:
             key=str(data.get("key", "")),
             student=str(data["student"]),
             assignment=str(data["assignment"]),
-            status=str(data["status"]),
+            status=RowStatus(data["status"]),
             score=finite(data["score"]),
             max_score=finite(data["max_score"]),
             needs_manual=bool(data["needs_manual"]),

@@ -1,4 +1,4 @@
-"""Time zones by their names, and by the abbreviations that programs write beside a time."""
+"""Find time zones by name, and by the abbreviations that programs write beside a time."""
 
 from __future__ import annotations
 

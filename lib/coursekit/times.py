@@ -1,4 +1,4 @@
-"""How long a chapter takes, computed from what is on it: words, figures, questions, code tasks.
+"""Compute how long a chapter takes from what is on it: words, figures, questions, code tasks.
 
 A section whose heading begins with "Deeper: " is not needed on a first way through: pages fold it,
 and its time is counted apart.
@@ -13,9 +13,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from coursekit.bank.model import Exercise
 from coursekit.command import counted
-from coursekit.model import Choice, Exercise, Question
-from coursekit.notebook.myst import Directive, parse, read_directive
+from coursekit.kinds import figure
+from coursekit.kinds.base import Question
+from coursekit.kinds.registry import KINDS
+from coursekit.notebooks.myst import Directive, parse, read_directive
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -25,13 +28,14 @@ DEEPER = "Deeper: "
 
 WORDS_A_MINUTE = 130
 #: Minutes for each.
-CODE_TASK, FREE_TEXT, FIGURE, QUESTION = 11.0, 8.0, 6.0, 1.5
+CODE_TASK, FIGURE = 11.0, figure.MINUTES
 #: Exercises that ask for more are more than one task.
 FUNCTIONS_A_TASK = 3
 RULE = (
     f"{WORDS_A_MINUTE} words a minute, formulas and shown code included; {CODE_TASK:g} minutes for "
-    f"a code task of up to {FUNCTIONS_A_TASK} functions, {FREE_TEXT:g} for an answer in your own "
-    f"words, {FIGURE:g} for a figure to touch or lines to order, {QUESTION:g} for another question"
+    f"a code task of up to {FUNCTIONS_A_TASK} functions, {FIGURE:g} for a figure to "
+    f"touch, {''.join(f'{kind.minutes:g} for {kind.task}, ' for kind in KINDS if kind.task)}"
+    f"{Question.minutes:g} for another question"
 )
 
 _WORD = re.compile(r"[^\W_]+(?:[’'-][^\W_]+)*")
@@ -61,14 +65,14 @@ class Time:
         return " + ".join(str(each) for each in self.minutes if each)
 
     def __str__(self) -> str:
-        """``about 50 minutes, and 25 for what goes deeper``; from two hours on, in hours."""
+        """``about 50 minutes, plus 25 for sections marked Deeper``; from two hours on, in hours."""
         if self.core >= 115:
             core, deeper = (_to_half_an_hour(each) for each in (self.core, self.deeper))
             said = f"about {counted(core, 'hour')}"
         else:
             core, deeper = self.minutes
             said = f"about {counted(core, 'minute')}"
-        return f"{said}, and {deeper:g} for what goes deeper" if deeper else said
+        return f"{said}, plus {deeper:g} for sections marked Deeper" if deeper else said
 
 
 def chapter_time(text: str, bank: Mapping[str, Exercise]) -> Time:
@@ -112,16 +116,14 @@ def task_minutes(exercises: Iterable[Exercise]) -> float:
 def _task(exercise: Exercise) -> float:
     read = _reading([exercise.statement, *map(_asked, exercise.questions)])
     if exercise.questions:
-        special = {"text": FREE_TEXT, "parsons": FIGURE}
-        return read + sum(special.get(question.kind, QUESTION) for question in exercise.questions)
+        return read + sum(question.minutes for question in exercise.questions)
     if exercise.explorable:
         return read + FIGURE
     return read + CODE_TASK * math.ceil(len(exercise.names) / FUNCTIONS_A_TASK)
 
 
 def _asked(question: Question) -> str:
-    options = question.options.values() if isinstance(question, Choice) else ()
-    return " ".join([question.statement, *(option.text for option in options)])
+    return " ".join([question.statement, *(t for of in question.lists for t in of.texts)])
 
 
 def _headings(tokens: list[Token]) -> Iterator[tuple[int, str, int]]:
@@ -148,6 +150,8 @@ def _of_directive(directive: Directive, bank: Mapping[str, Exercise]) -> float:
         return task_minutes([bank[directive.argument]] if directive.argument in bank else [])
     if directive.name == "explorable":
         return FIGURE
+    if directive.name == "finale":
+        return FIGURE + _minutes(directive.body, bank)
     if "code" in directive.name:
         figures = FIGURE * len(_EXPLORABLE.findall(directive.body))
         return figures + (

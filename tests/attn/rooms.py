@@ -12,9 +12,9 @@ import attn
 
 HOME = Path(attn.__file__).parent
 #: What hides keys, by the names it has on its way.
-NAMES = ("mask", "is_causal", "visible")
+NAMES = ("mask", "causal", "visible")
 #: Doors and their checks: they return the argument and pass it no further.
-CHECKS = ("_arguments.py", "_hints.py", "_tensors.py")
+CHECKS = ("_arguments.py", "_door.py", "_framework.py", "_hints.py")
 
 
 def rooms(call: Callable[[], Any]) -> list[str]:

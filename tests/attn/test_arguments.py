@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from arguments import Wrong, check_message, wrong_arguments
+from arguments import WRONG, Wrong
+from everywhere import Library, libraries
 
 import attn
 
 
-@wrong_arguments
-def test_wrong_argument_is_named(wrong: Wrong) -> None:
-    check_message(attn, wrong, lambda argument: argument)
+@libraries
+@pytest.mark.parametrize("wrong", WRONG, ids=[f"{name} {text[:20]}" for name, *_, text in WRONG])
+def test_wrong_argument_is_named(library: Library, wrong: Wrong) -> None:
+    name, positional, named, error, message = wrong
+    with pytest.raises(error, match=message) as caught:
+        getattr(library, name)(*(library.give(argument) for argument in positional), **named)
+    assert "\n" not in str(caught.value)
+    assert "/attn/" in str(caught.traceback[-1].path)  # not from inside NumPy or torch
 
 
 def test_weights_of_no_heads() -> None:

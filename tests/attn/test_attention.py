@@ -39,13 +39,13 @@ def test_the_problem_of_the_first_chapter() -> None:
     np.testing.assert_allclose(output, [[0.4009, 0.5991]], atol=5e-5)
 
 
-@pytest.mark.parametrize("is_causal", [False, True])
+@pytest.mark.parametrize("causal", [False, True])
 @pytest.mark.parametrize("masked", [False, True])
 @pytest.mark.parametrize("biased", [False, True])
 def test_equals_the_definition(
     parts: tuple[np.ndarray, ...],
     rng: np.random.Generator,
-    is_causal: bool,
+    causal: bool,
     masked: bool,
     biased: bool,
 ) -> None:
@@ -53,7 +53,7 @@ def test_equals_the_definition(
     mask = rng.random((5, 11)) < 0.5 if masked else np.ones((5, 11), bool)
     mask[1] &= not masked  # one row sees nothing
     bias = rng.normal(size=(5, 11)) if biased else None
-    allowed = mask & causal_mask(5, 11) if is_causal else mask
+    allowed = mask & causal_mask(5, 11) if causal else mask
     expected, expected_weights = attention(
         query, key, value, lambda i, j: bool(allowed[i, j]), 0.3, bias
     )
@@ -63,7 +63,7 @@ def test_equals_the_definition(
         value,
         mask=mask if masked else None,
         bias=bias,
-        is_causal=is_causal,
+        causal=causal,
         scale=0.3,
         return_weights=True,
     )
@@ -125,7 +125,7 @@ def test_what_a_mask_hides_reaches_no_output(
 def test_what_is_seen_is_not_hidden(parts: tuple[np.ndarray, ...]) -> None:
     query, key, value = parts
     value[10, 2], value[10, 3], value[9, 3] = np.inf, np.inf, -np.inf
-    output = scaled_dot_product_attention(query, key, value, is_causal=True)
+    output = scaled_dot_product_attention(query, key, value, causal=True)
     assert np.isfinite(output[:3]).all()
     assert output[3, 3] == -np.inf  # sees key 9 only
     assert output[4, 2] == np.inf
@@ -137,7 +137,7 @@ def test_no_queries_no_keys(parts: tuple[np.ndarray, ...]) -> None:
     query, key, value = parts
     assert scaled_dot_product_attention(query[:0], key, value).shape == (0, 13)
     output, weights = scaled_dot_product_attention(
-        query, key[:0], value[:0], return_weights=True, is_causal=True
+        query, key[:0], value[:0], return_weights=True, causal=True
     )
     np.testing.assert_array_equal(output, np.zeros((5, 13)))
     assert weights.shape == (5, 0)

@@ -25,7 +25,7 @@ def full(query: np.ndarray, key: np.ndarray, value: np.ndarray, **options: Any) 
 
 @given(sizes, sizes, st.integers(1, 15), st.integers(1, 15), st.booleans(), st.data())
 def test_block_size_is_without_effect(
-    num_queries: int, num_keys: int, rows: int, columns: int, is_causal: bool, data: st.DataObject
+    num_queries: int, num_keys: int, rows: int, columns: int, causal: bool, data: st.DataObject
 ) -> None:
     rng = np.random.default_rng(data.draw(st.integers(0, 9)))
     size = data.draw(st.sampled_from([1.0, 30.0]))  # 30: too large for the path without maximum
@@ -33,25 +33,23 @@ def test_block_size_is_without_effect(
     key, value = size * rng.normal(size=(3, num_keys, 5)), rng.normal(size=(3, num_keys, 7))
     shape = data.draw(st.sampled_from([(num_queries, num_keys), (3, 1, num_keys), (1, num_keys)]))
     mask = data.draw(st.sampled_from([None, rng.random(shape) < 0.4]))
-    output = blockwise_attention(
-        query, key, value, mask=mask, is_causal=is_causal, block=(rows, columns)
-    )
-    expected = full(query, key, value, mask=mask, is_causal=is_causal)
+    output = blockwise_attention(query, key, value, mask=mask, causal=causal, block=(rows, columns))
+    expected = full(query, key, value, mask=mask, causal=causal)
     np.testing.assert_allclose(output, expected, atol=1e-12)
 
 
 @pytest.mark.parametrize("size", [1.0, 6.0])
-@pytest.mark.parametrize("is_causal", [False, True])
-def test_default_blocks(size: float, is_causal: bool, rng: np.random.Generator) -> None:
+@pytest.mark.parametrize("causal", [False, True])
+def test_default_blocks(size: float, causal: bool, rng: np.random.Generator) -> None:
     query, key = size * rng.normal(size=(2, 1301, 5))
     value = rng.normal(size=(1301, 7))
-    output = blockwise_attention(query, key, value, is_causal=is_causal)
-    np.testing.assert_allclose(output, full(query, key, value, is_causal=is_causal), atol=1e-12)
+    output = blockwise_attention(query, key, value, causal=causal)
+    np.testing.assert_allclose(output, full(query, key, value, causal=causal), atol=1e-12)
 
 
 def test_both_paths_are_taken(rng: np.random.Generator, monkeypatch: pytest.MonkeyPatch) -> None:
     taken = []
-    for name in ("attend_online", "BoundedAttention"):
+    for name in ("attend_online", "NoMaxAttention"):
         original = getattr(attn.fast, name)
 
         def spy(*args: Any, _name: str = name, _original: Any = original, **kw: Any):
@@ -62,7 +60,7 @@ def test_both_paths_are_taken(rng: np.random.Generator, monkeypatch: pytest.Monk
     x = rng.normal(size=(5, 7))
     blockwise_attention(x, x, x)
     blockwise_attention(20 * x, x, x)
-    assert taken == ["BoundedAttention", "attend_online"]
+    assert taken == ["NoMaxAttention", "attend_online"]
 
 
 def test_scores_at_the_bound_do_not_overflow() -> None:
@@ -83,7 +81,7 @@ def test_what_is_hidden_is_not_computed(rng: np.random.Generator) -> None:
     x = rng.normal(size=(12, 5))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(attn.fast, "_attend", lambda *_: watch)
-        blockwise_attention(x, x, x, is_causal=True, block=4)
+        blockwise_attention(x, x, x, causal=True, block=4)
         blockwise_attention(x, x, x, mask=np.arange(12) >= 9, block=4)
     assert keys_seen == [[4], [4, 4], [4, 4, 4], [4], [4], [4]]
 
@@ -99,7 +97,7 @@ def test_what_a_mask_hides_reaches_no_output(
     key[:, 8:], value[:, 8:] = hidden, hidden
     output = blockwise_attention(query, key, value, mask=padding_mask([8, 8], 11), block=block)
     np.testing.assert_allclose(output, expected, atol=1e-6)
-    causal = blockwise_attention(query, key, value, is_causal=True, block=block)
+    causal = blockwise_attention(query, key, value, causal=True, block=block)
     assert (np.abs(causal[:, :8]) < 10).all()
 
 

@@ -15,14 +15,14 @@ def test_steps_of_any_length_equal_the_full_pass(steps: list[int]) -> None:
     rng = np.random.default_rng(0)
     total = sum(steps)
     query, key, value = (rng.normal(size=(2, 3, total, w)) for w in (8, 8, 5))
-    full = scaled_dot_product_attention(rotary(query), rotary(key), value, is_causal=True)
+    full = scaled_dot_product_attention(rotary(query), rotary(key), value, causal=True)
     cache, start = KeyValueCache(), 0
     for step in steps:
         new = slice(start, start + step)
         places = np.arange(start, start + step)
         keys, values = cache.append(rotary(key[..., new, :], places), value[..., new, :])
         output = scaled_dot_product_attention(
-            rotary(query[..., new, :], places), keys, values, is_causal=True
+            rotary(query[..., new, :], places), keys, values, causal=True
         )
         np.testing.assert_allclose(output, full[..., new, :], atol=1e-13)
         start += step

@@ -13,7 +13,7 @@ def test_equals_the_definition(rng: np.random.Generator) -> None:
     value = rng.normal(size=(3, 5, 7))
     amounts = np.array([0.8, 0.0, -0.3])
     output, weights = attn.differential_attention(
-        query, key, value, lambda_=amounts[:, None, None], is_causal=True, return_weights=True
+        query, key, value, lambda_=amounts[:, None, None], causal=True, return_weights=True
     )
     for h, amount in enumerate(amounts):
         first, second = (

@@ -15,7 +15,7 @@ ATTENTIONS: dict[str, dict[str, Any]] = {
     "scaled_dot_product_attention": {},
     "grouped_query_attention": {},
     "blockwise_attention": {},
-    "centered_attention": {"centers": [1.0], "window": 1},
+    "predictive_local_attention": {"centers": [1.0], "window": 1},
     "hard_attention": {"rng": 0},
 }
 
@@ -57,8 +57,8 @@ def test_a_mask_without_a_name(name: str) -> None:
             r"MultiHeadAttention takes 3 positional arguments \(query, key, value\), but 4 were",
         ),
         (
-            lambda: attn.local_attention(X, X, X, window=1, key_padding_mask=MASK[0]),
-            r"local_attention takes no key_padding_mask: use padding= .*True = may attend",
+            lambda: attn.sliding_window_attention(X, X, X, window=1, key_padding_mask=MASK[0]),
+            r"sliding_window_attention takes no key_padding_mask: use padding= .*True = may attend",
         ),
         (lambda: attn.attention_weights(X, X, attn_mask=MASK), "use mask="),
         (lambda: attn.attention_weights(X, X, need_weights=True), "leave it out"),

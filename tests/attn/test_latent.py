@@ -63,8 +63,8 @@ def test_equals_the_definition(
 ) -> None:
     x = rng.normal(size=(2, TOKENS, WIDTH))
     expected = [by_hand(attend, tokens) for tokens in x]
-    np.testing.assert_allclose(attend(x, is_causal=True, absorbed=absorbed), expected, atol=1e-12)
-    alone = attend(x[0], is_causal=True, absorbed=absorbed)
+    np.testing.assert_allclose(attend(x, causal=True, absorbed=absorbed), expected, atol=1e-12)
+    alone = attend(x[0], causal=True, absorbed=absorbed)
     np.testing.assert_allclose(alone, expected[0], atol=1e-12)
 
 
@@ -77,9 +77,9 @@ def test_steps_with_a_cache_equal_the_whole(
     for first, end in ((0, 2), (2, 3), (3, TOKENS)):
         new = x[:, first:end]
         stored = cache.append(*attend.compress(new, positions=np.arange(first, end)))
-        outputs.append(attend.attend(new, *stored, is_causal=True, absorbed=absorbed))
+        outputs.append(attend.attend(new, *stored, causal=True, absorbed=absorbed))
     assert sum(part.shape[-1] for part in stored) == LATENT + TURNED
-    expected = attend(x, is_causal=True)
+    expected = attend(x, causal=True)
     np.testing.assert_allclose(np.concatenate(outputs, axis=1), expected, atol=1e-12)
 
 
@@ -105,8 +105,8 @@ def test_positions_of_each_sentence(
     x = rng.normal(size=(2, TOKENS, WIDTH))
     positions = np.arange(TOKENS) + np.array([[0], [9]])
     stored = attend.compress(x, positions)
-    seen = attend.attend(x, *stored, positions=positions, is_causal=True)
-    np.testing.assert_allclose(seen, attend(x, is_causal=True), atol=1e-12)
+    seen = attend.attend(x, *stored, positions=positions, causal=True)
+    np.testing.assert_allclose(seen, attend(x, causal=True), atol=1e-12)
 
 
 def test_without_rotary_features_order_is_invisible(rng: np.random.Generator) -> None:

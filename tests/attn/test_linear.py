@@ -53,7 +53,7 @@ def test_both_forms_equal_the_definition(
     given_decay: Any = None if kind == "none" else decay
     each = np.broadcast_to(decay, (2, TOKENS))
     expected = [by_hand(*one, normalise) for one in zip(*parts, each, strict=True)]
-    seen = attn.linear_attention(*parts, is_causal=True, decay=given_decay, normalise=normalise)
+    seen = attn.linear_attention(*parts, causal=True, decay=given_decay, normalise=normalise)
     np.testing.assert_allclose(seen, expected, atol=1e-12)
     memory = attn.LinearAttentionState(normalise=normalise)
     np.testing.assert_allclose(memory.append(*parts, given_decay), expected, atol=1e-12)
@@ -80,16 +80,16 @@ def test_a_state_goes_on_where_it_was_and_does_not_grow(steps: list[int]) -> Non
         assert memory.total is not None
         assert (memory.state.shape, memory.total.shape) == ((2, WIDTH, WIDTH), (2, WIDTH))
     assert memory.num_tokens == tokens
-    expected = attn.linear_attention(*parts, is_causal=True, decay=decay)
+    expected = attn.linear_attention(*parts, causal=True, decay=decay)
     np.testing.assert_allclose(np.concatenate(outputs, axis=1), expected, atol=1e-10)
 
 
 def test_a_query_that_sees_nothing_gets_zero(parts: list[np.ndarray]) -> None:
     mask = np.arange(TOKENS) > 1
-    output = attn.linear_attention(*parts, mask=mask, is_causal=True)
+    output = attn.linear_attention(*parts, mask=mask, causal=True)
     assert not output[:, :2].any()
     assert output[:, 2:].all()
-    more_queries = attn.linear_attention(parts[0], parts[1][:, :2], parts[2][:, :2], is_causal=True)
+    more_queries = attn.linear_attention(parts[0], parts[1][:, :2], parts[2][:, :2], causal=True)
     assert not more_queries[:, :-2].any()
 
 
@@ -107,7 +107,7 @@ def test_features_of_any_width(parts: list[np.ndarray]) -> None:
 
 def test_a_long_fast_decay_neither_overflows_nor_vanishes_early(rng: np.random.Generator) -> None:
     parts = rng.normal(size=(3, 400, WIDTH)).astype(np.float32)
-    at_once = attn.linear_attention(*parts, is_causal=True, decay=0.01)
+    at_once = attn.linear_attention(*parts, causal=True, decay=0.01)
     stepwise = attn.LinearAttentionState().append(*parts, 0.01)
     np.testing.assert_allclose(at_once, stepwise, atol=2e-3)
     assert np.isfinite(at_once).all()

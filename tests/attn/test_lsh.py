@@ -28,7 +28,7 @@ def test_chunks_equal_the_formula(data: st.DataObject) -> None:
         "num_buckets": data.draw(st.sampled_from([2, 6, (4, 2), [2, 2, 4]])),
         "num_hashes": data.draw(st.sampled_from([1, 2, 5])),
         "chunk_length": data.draw(st.sampled_from([1, 4, 8])),
-        "is_causal": data.draw(st.booleans()),
+        "causal": data.draw(st.booleans()),
         "rng": 1,
         "mask": data.draw(st.sampled_from([None, padding_mask([tokens // 2, tokens], tokens)])),
     }
@@ -109,7 +109,7 @@ def test_similar_tokens_find_each_other_more_often_with_rounds(rng: np.random.Ge
 
 def test_a_token_sees_itself_only_as_a_last_resort(rng: np.random.Generator) -> None:
     x, value = rng.normal(size=(2, 12, 5))
-    causal = lsh_attention(x, value, **OPTIONS, is_causal=True, rng=0)
+    causal = lsh_attention(x, value, **OPTIONS, causal=True, rng=0)
     np.testing.assert_array_equal(causal[0], value[0])  # nothing comes before the first
     changed = value.copy()
     changed[5] += 100
@@ -121,9 +121,9 @@ def test_a_token_sees_itself_only_as_a_last_resort(rng: np.random.Generator) -> 
 
 def test_no_leak_from_the_future_and_no_blindness(rng: np.random.Generator) -> None:
     x, value = rng.normal(size=(2, 40, 5))
-    before = lsh_attention(x, value, **OPTIONS, is_causal=True, rng=0)
+    before = lsh_attention(x, value, **OPTIONS, causal=True, rng=0)
     value[20] = np.nan
-    after = lsh_attention(x, value, **OPTIONS, is_causal=True, rng=0)
+    after = lsh_attention(x, value, **OPTIONS, causal=True, rng=0)
     np.testing.assert_allclose(after[:20], before[:20], atol=1e-13)
     assert np.isnan(after[21:]).any()
 

@@ -25,7 +25,7 @@ def test_equals_one_attention_after_the_other(
     attend: MultiHeadAttention, rng: np.random.Generator
 ) -> None:
     query, key, value = (rng.normal(size=(2, n, w)) for n, w in ((5, 50), (4, 11), (4, 13)))
-    output, weights = attend(query, key, value, is_causal=True, return_weights=True)
+    output, weights = attend(query, key, value, causal=True, return_weights=True)
     assert output.shape == (2, 5, 50)
     assert weights.shape == (2, 3, 5, 4)
     heads = []
@@ -160,9 +160,9 @@ def test_without_weights_no_array_of_all_pairs_is_made(rng: np.random.Generator)
     attend = MultiHeadAttention(8, 2, rng=0)
     x = rng.normal(size=(1, 1500, 8)).astype(np.float32)
     tracemalloc.start()
-    output = attend(x, is_causal=True)
+    output = attend(x, causal=True)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 2 * 1500 * 1500 * 4 / 5
-    expected, _ = attend(x, is_causal=True, return_weights=True)
+    expected, _ = attend(x, causal=True, return_weights=True)
     np.testing.assert_allclose(output, expected, atol=1e-5)

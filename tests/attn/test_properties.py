@@ -23,13 +23,13 @@ def parts(draw: st.DrawFn, least: int = 0) -> tuple[np.ndarray, np.ndarray, np.n
 
 @given(parts(), st.booleans(), st.data())
 def test_rows_sum_to_one_or_are_zero(
-    qkv: tuple[np.ndarray, ...], is_causal: bool, data: st.DataObject
+    qkv: tuple[np.ndarray, ...], causal: bool, data: st.DataObject
 ) -> None:
     query, key, _ = qkv
     pairs = (query.shape[-2], key.shape[-2])
     mask = data.draw(hnp.arrays(bool, pairs))
-    weights = attention_weights(query, key, mask=mask, is_causal=is_causal)
-    visible = mask & np.tri(*pairs, pairs[1] - pairs[0], dtype=bool) if is_causal else mask
+    weights = attention_weights(query, key, mask=mask, causal=causal)
+    visible = mask & np.tri(*pairs, pairs[1] - pairs[0], dtype=bool) if causal else mask
     sums = np.broadcast_to(visible.any(axis=1).astype(float), weights.shape[:-1])
     np.testing.assert_allclose(weights.sum(axis=-1), sums, atol=1e-9)
     assert (weights[:, ~visible] == 0).all()
@@ -74,9 +74,9 @@ def test_no_leak_from_the_future_and_no_blindness(n: int, data: st.DataObject) -
     rng = np.random.default_rng(data.draw(st.integers(0, 99)))
     changed = data.draw(st.integers(0, n - 1))
     x = rng.normal(size=(n, 5))
-    before = scaled_dot_product_attention(x, x, x, is_causal=True)
+    before = scaled_dot_product_attention(x, x, x, causal=True)
     x[changed] = rng.normal(size=5)
-    after = scaled_dot_product_attention(x, x, x, is_causal=True)
+    after = scaled_dot_product_attention(x, x, x, causal=True)
     np.testing.assert_array_equal(after[:changed], before[:changed])
     assert (np.abs(after - before)[changed:].max(axis=1) > 0).all()
 

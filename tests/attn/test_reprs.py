@@ -33,6 +33,13 @@ def test_numpy(call: str) -> None:
     assert repr(eval(call)) == REPRS[call]
 
 
+@pytest.mark.parametrize("call", [call for call in REPRS if not call.endswith("()")])
+def test_torch(call: str) -> None:
+    module = pytest.importorskip("attn.torch", exc_type=ImportError)
+    seen = "".join(repr(eval(call, {"attn": module})).split("\n")[:2])
+    assert REPRS[call].rstrip(")") in seen.replace("(  ", "(")  # tables follow, one a line
+
+
 def test_a_repr_can_be_evaluated() -> None:
     names = vars(attn)
     for call in REPRS:

@@ -21,10 +21,10 @@ CASES = {
 
 
 @pytest.mark.parametrize("name", CASES)
-@pytest.mark.parametrize("hiding", ["mask", "is_causal"])
+@pytest.mark.parametrize("hiding", ["mask", "causal"])
 def test_rooms_of_a_mask(name: str, hiding: str) -> None:
     x, options, expected = CASES[name]
     tokens = x.shape[-2]
-    hidden = {"mask": attn.causal_mask(tokens, tokens)} if hiding == "mask" else {"is_causal": True}
+    hidden = {"mask": attn.causal_mask(tokens, tokens)} if hiding == "mask" else {"causal": True}
     passed = rooms(lambda: attn.scaled_dot_product_attention(x, x, x, **options, **hidden))
     assert passed == expected

@@ -148,7 +148,7 @@ def test_a_layer_with_all_options(rng: np.random.Generator, gate: Any) -> None:
         key = attn.rms_norm(x @ layer.w_key, layer.g_key)
         output = attn.scaled_dot_product_attention(
             *(query, key, x @ layer.w_value + layer.b_value),
-            is_causal=True,
+            causal=True,
             sink=layer.sinks[h],
             soft_cap=2.0,
         )
@@ -156,7 +156,7 @@ def test_a_layer_with_all_options(rng: np.random.Generator, gate: Any) -> None:
         columns = slice(h, h + 1) if gate == "head" else mine
         heads.append(output / (1 + np.exp(-x @ layer.w_gate[:, columns])))
     expected = np.concatenate(heads, axis=-1) @ layer.w_output
-    np.testing.assert_allclose(layer(x, is_causal=True), expected, atol=1e-12)
+    np.testing.assert_allclose(layer(x, causal=True), expected, atol=1e-12)
     same = MultiHeadAttention.from_parameters(layer.parameters(), 2, soft_cap=2)
     assert repr(same) == repr(layer)
     np.testing.assert_array_equal(same(x), layer(x))

@@ -14,11 +14,13 @@ from attnlab.experiments import (
     Curve,
     Result,
     agreement,
+    alignment,
     bottleneck,
     convolutions,
     detection,
     hard_attention,
     heads,
+    importance,
     induction,
     load,
     memory,
@@ -26,9 +28,12 @@ from attnlab.experiments import (
     norms,
     peaked,
     positions,
+    qk_norm,
     questions,
     scaling,
+    sentiment,
     sinks,
+    speech,
     verdict,
 )
 
@@ -66,15 +71,40 @@ def last_only(values: np.ndarray) -> np.ndarray:
     return np.where(np.arange(values.shape[1]) == 0, 1.0, 0.3) + 0 * values
 
 
-MANY, LONGER, SLOWLY, AT_SLOW = ", 32 features", ", longer", ", slowly", " at 0.003"
+MANY, SLOWLY = ", 32 features", ", slowly"
 
 #: Ends of the names of curves of `heads` whose knobs were turned.
-TURNED_HEADS = ("", ", learning rate 0.003", ", steps 1600", ", width 64")
+TURNED_HEADS = ("", ", learning rate 0.003", ", steps 1600", ", width 64", ", width 128")
 
 #: From all to a fifth, over nine lengths.
 SHRINKING = np.linspace(1, 0.2, 9)
 
-TWO_LAYERS = "attention in two layers"
+#: Names of curves, those with knobs turned too.
+ALIGNED = [f"{model}: {kind}" for model in alignment.MODELS for kind in alignment.KINDS]
+AGREEING = [
+    f"{model}{way}: largest agree" for model in importance.MODELS for way in importance.WAYS
+]
+RATES_TURNED = ("", *qk_norm.TURNED)
+TWO_LAYERS = (sentiment.TWO, sentiment.TWO + sentiment.MORE)
+PLACED = sentiment.PLACED + sentiment.PATIENT
+HEADS = {
+    head: [setting.name for setting in sinks.SETTINGS if setting.head == head]
+    for head in sinks.HEADS
+}
+SPOKEN = [f"{model}{sounds}" for model in speech.MODELS for sounds in speech.SOUNDS]
+
+
+def evicted(costs: Mapping[str, float], weight: float) -> Changes:
+    """Return what heads lose with the first token, and the weight that plain ones give it."""
+    lost = {f"{name}, last 12": cost for head, cost in costs.items() for name in HEADS[head]}
+    return {**lost, **{f"{name}: weight on the first": weight for name in HEADS["plain"]}}
+
+
+def at_rates(plain: float, normalised: float) -> Changes:
+    """Return what the two kinds of `qk_norm` answer at every rate."""
+    shares = {"plain": plain, "normalised": normalised}
+    return {f"{kind}{end}": share for kind, share in shares.items() for end in RATES_TURNED}
+
 
 POSITION_KNOBS = [f", {knob}" for knob in positions.TURNED]
 
@@ -82,7 +112,7 @@ HOLDS: dict[str, Changes] = {
     "agreement": dict.fromkeys(
         ("GRU", *(agreement.named("GRU", at) for at in agreement.TURNED)), fading
     ),
-    "alignment": {"BiGRU: articles": 1.0, "Transformer: articles": 1.0},
+    "alignment": dict.fromkeys(ALIGNED, 1.0),
     "axial": {},
     "bottleneck": {
         "attention: sentence": 1.0,
@@ -105,11 +135,9 @@ HOLDS: dict[str, Changes] = {
     "hashing": both({"Gaussian: error": 0.1, "clusters: error": 0.1}, ", small"),
     "heads": {
         **{f"one head, at the beginning{knob}: participle": 0.3 for knob in TURNED_HEADS},
-        **{f"{name}: participle": 1.0 for name in heads.ALIKE},
+        **{f"{name}: participle": 1.0 for name in (*heads.ALIKE, "two heads, width 128")},
     },
-    "importance": {
-        f"{model}: largest agree": 0.95 for model in ("one layer", "BiGRU", "Transformer")
-    },
+    "importance": dict.fromkeys(AGREEING, 0.95),
     "induction": {
         "one period: previous token, best head of layer 1": 0.8,
         "one period: induction, best head of layer 2": 0.9,
@@ -125,6 +153,7 @@ HOLDS: dict[str, Changes] = {
         **{f"{layers} layers, norm first, no warm-up": 0.1 for layers in (4, 12)},
         **{f"{layers} layers, norm first, with warm-up": 0.1 for layers in (4, 12)},
         norms.PATIENT: 1.0,
+        norms.SMALL_START: 1.0,
     },
     "objectives": {"next token: every filling": 0.5, "masked: writing": 0.2},
     "peaked": dict.fromkeys(("the largest 32", *peaked.TURNED), 0.95),
@@ -134,7 +163,7 @@ HOLDS: dict[str, Changes] = {
         "rotary: latest, other training": 1.0,
         "ALiBi: three back": 1.0,
     },
-    "qk_norm": both({"plain": 0.5, "normalised": 1.0}, LONGER),
+    "qk_norm": at_rates(0.5, 1.0),
     "questions": {"attention": 1.0, "attention, rate 0.002": 1.0},
     "reach": {},
     "real_heads": {
@@ -142,18 +171,22 @@ HOLDS: dict[str, Changes] = {
     },
     "recall": {},
     "scaling": {
-        f"norm, unscaled{end}": 0.001 for end in (", mean", ", by queries", ", by queries, mean")
+        f"norm, unscaled{end}": 0.001
+        for end in (", mean", ", by queries", ", by queries, mean", *scaling.SLOW)
     },
-    "sentiment": {f"{TWO_LAYERS}: weight on not": 0.3},
-    "sinks": both({"gate, last 12": 0.01}, AT_SLOW),
-    "speech": {},
+    "sentiment": {
+        **{f"{name}: weight on the adjective": 0.6 for name in (*TWO_LAYERS, PLACED)},
+        **{f"{name}: weight on not before the adjective": 0.3 for name in TWO_LAYERS},
+    },
+    "sinks": evicted({"plain": 1, "sink from 2": 0.01, "sink from 4": 0.01, "gate": 0.01}, 0.8),
+    "speech": {f"{name}: forward": 0.95 for name in SPOKEN},
     "summaries": {"first is kept": 0.8, "one kept: first is kept": 0.8},
     "swap": {"BiGRU with attention: weight on the English subject": 0.9},
 }
 
 FAILS: dict[str, Changes] = {
     "agreement": {"attention": 0.7},
-    "alignment": {"BiGRU: content": 0.1},
+    "alignment": dict.fromkeys(ALIGNED, 0.1),
     "axial": both({"distinct rows": 0.5}, ", turned"),
     "bottleneck": {f"{name}: sentence": 1.0 for name in bottleneck.VECTORS},
     "captions": {},
@@ -162,7 +195,7 @@ FAILS: dict[str, Changes] = {
         **{agreement.named(convolutions.label(4, 3), at): 1.0 for at in convolutions.TURNED},
     },
     "cost": {"full: exponent": 1.5},
-    "cue": {},
+    "cue": {"BiGRU: weight on the cue": 0.01, "words alone: weight on the cue": 0.01},
     "detection": {"found": 0.5, **{f"{name}: found": 0.5 for name in detection.TURNED}},
     "forgetting": both({"no decay": 1.0, "computed": 0.3, "computed: second text": 0.3}, MANY),
     "hard_attention": {
@@ -171,7 +204,7 @@ FAILS: dict[str, Changes] = {
     },
     "hashing": {**both({"clusters: error": 0.3}, ", small"), "clusters, wide: error": 0.3},
     "heads": {f"one head, at the beginning{knob}: participle": 1.0 for knob in TURNED_HEADS},
-    "importance": {},
+    "importance": dict.fromkeys(AGREEING, 0.5),
     "induction": {
         f"{name}: layer 2 with blind keys": 0.9 for name in ("many periods", induction.SLOWER)
     },
@@ -186,7 +219,7 @@ FAILS: dict[str, Changes] = {
     "objectives": {"next token: subject": 0.95},
     "peaked": dict.fromkeys(("the largest 32", *peaked.TURNED), 0.5),
     "positions": {f"ALiBi: latest{knob}": fading for knob in ("", *POSITION_KNOBS)},
-    "qk_norm": both({"normalised": 0.5}, LONGER),
+    "qk_norm": at_rates(1.0, 0.5),
     "questions": {
         "attention": lambda old: np.where(old > 0.99, 0.97, 0.5),
         "attention, rate 0.002": lambda old: np.where(old > 0.97, 0.97, 0.5),
@@ -197,16 +230,12 @@ FAILS: dict[str, Changes] = {
     "real_heads": {},
     "recall": {"vector of 16": 1.0},
     "scaling": {f"norm, unscaled{end}": 0.2 for end in scaling.TURNED},
-    "sentiment": {f"{TWO_LAYERS}: weight on the adjective": 0.2},
-    "sinks": both(
-        {
-            "plain: weight on the first": 0.2,
-            "sink from 0, last 12": 0.01,
-            **{f"{head}, last 12": 0.5 for head in ("sink from 2", "sink from 4", "gate")},
-        },
-        AT_SLOW,
-    ),
-    "speech": {f"{name}: forward": 0.5 for name in ("content and place", "content only")},
+    "sentiment": {
+        **{f"{name}: weight on the adjective": 0.2 for name in (*TWO_LAYERS, PLACED)},
+        **{f"{name}: weight on not before the adjective": 0.0 for name in TWO_LAYERS},
+    },
+    "sinks": evicted(dict.fromkeys(HEADS, 0.5) | {"plain": 0.01, "sink from 0": 0.01}, 0.2),
+    "speech": {f"{name}: forward": 0.5 for name in SPOKEN},
     "summaries": {},
     "swap": {
         "Transformer: weight on the French subject": 0.0,
@@ -238,13 +267,14 @@ UNLEARNED: dict[str, Changes] = {
     "norms": {
         **{f"{layers} layers, norm first, with warm-up": 1.4 for layers in (4, 12)},
         norms.PATIENT: 1.4,
+        norms.SMALL_START: 1.4,
     },
     "objectives": {"masked: participle": 0.6},
-    "qk_norm": both({"plain": 0.5, "normalised": 0.5}, LONGER),
+    "qk_norm": at_rates(0.5, 0.5),
     "questions": {"attention": 0.3, "attention, rate 0.002": 0.3},
-    "sentiment": {TWO_LAYERS: 0.7},
-    "sinks": both({f"{head}, all tokens": 0.3 for head in sinks.HEADS}, AT_SLOW),
-    "speech": {f"{name}: letters": 0.7 for name in ("content and place", "content only")},
+    "sentiment": dict.fromkeys((*TWO_LAYERS, PLACED), 0.7),
+    "sinks": {f"{setting.name}, all tokens": 0.3 for setting in sinks.SETTINGS},
+    "speech": {f"{name}: letters": 0.7 for name in SPOKEN},
     "swap": {f"{name}: subject swapped": 0.4 for name in ("Transformer", "BiGRU with attention")},
 }
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import Path
 
-from coursekit.notebook.myst import Directive, parse, parse_nested, read_directive
+from coursekit.notebooks.myst import Directive, parse, parse_nested, read_directive
 
 BOOK = Path(__file__).resolve().parents[2] / "book"
 

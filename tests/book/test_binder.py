@@ -57,7 +57,7 @@ def published(folder: Path, site: Path) -> Path:
     folder.mkdir()
     shutil.copytree(site / "binder", folder / "binder")
     (folder / "notebooks").mkdir()
-    for pattern in ("*.whl", "masking.ipynb", "*.zip"):
+    for pattern in ("*.whl", "06-masking.ipynb", "*.zip"):
         shutil.copy(next((site / "notebooks").glob(pattern)), folder / "notebooks")
     (folder / "masking.html").touch()
     return folder
@@ -116,7 +116,7 @@ def test_repo2docker_takes_the_published_branch(tmp_path: Path, site: Path) -> N
     )
     wheel = next((folder / "notebooks").glob("*.whl")).name
     wanted = [f"binder/{name}" for name in FILES] + [
-        "notebooks/masking.ipynb",
+        "notebooks/06-masking.ipynb",
         f"notebooks/{wheel}",
     ]
     assert sorted(done.stdout.split()) == sorted(["binder", "notebooks", *wanted])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import pytest
@@ -74,7 +75,7 @@ def test_page_is_light_and_formulas_need_no_script(course: Any) -> None:
     assert 'alt="A dot"' in page(course, "second")
     assert (course.html / "_images" / "dot.svg").exists()
     text = page(course, "first")
-    assert 'class="katex"' in text
+    assert "<math>" in text
     assert '<span style="white-space: nowrap"><span class="math' in text
     assert "</span>.</span>" in text  # the full stop stays with the formula
     assert "\\(" not in text
@@ -90,9 +91,9 @@ def test_repository_setting_puts_colab_and_binder_on_chapters(course: Any) -> No
     settings.write_text(settings.read_text().replace('url: ""', f"url: {url}"))
     build(course)
     text = page(course, "first")
-    assert "/github/Ada/course/blob/gh-pages/notebooks/first.ipynb" in text
-    assert "/v2/gh/Ada/course/gh-pages?urlpath=lab%2Ftree%2Fnotebooks%2Ffirst.ipynb" in text
-    assert 'content="https://ada.github.io/course/first.html"' in text
+    assert "/github/Ada/course/blob/gh-pages/notebooks/more/first.ipynb" in text
+    assert "/v2/gh/Ada/course/gh-pages?urlpath=lab%2Ftree%2Fnotebooks%2Fmore%2Ffirst.ipynb" in text
+    assert 'content="https://ada.github.io/course/" property="og:url"' in text
     assert 'data-report="" href="https://github.com/Ada/course/issues/new?title=First' in text
     # The page for what is not found is shown at any address, so it names the site's own folder.
     lost = page(course, "404")
@@ -101,9 +102,9 @@ def test_repository_setting_puts_colab_and_binder_on_chapters(course: Any) -> No
     assert 'href="/course/second.html"' in lost
     assert '"/course/' not in at_the_root(lost)  # as `make serve` shows it
     assert 'href="/second.html"' in at_the_root(lost)
-    first = "https://ada.github.io/course/first.html"
-    assert f'<link href="{first}" rel="canonical"/>' in text
-    assert f'<link rel="canonical" href="{first}">' in page(course, "index")
+    # The site's own address shows the first page, and is the one address of both.
+    assert '<link href="https://ada.github.io/course/" rel="canonical"/>' in text
+    assert page(course, "index") == text
 
 
 def test_a_domain_of_its_own_is_the_site_s_address(course: Any) -> None:
@@ -113,10 +114,10 @@ def test_a_domain_of_its_own_is_the_site_s_address(course: Any) -> None:
     settings.write_text(text.replace("html:\n", f"html:\n  baseurl: {own}\n", 1))
     build(course)
     text = page(course, "first")
-    assert f'<link href="{own}/first.html" rel="canonical"/>' in text
+    assert f'<link href="{own}/" rel="canonical"/>' in text
     assert text.count("canonical") == 1
-    assert f'content="{own}/first.html" property="og:url"' in text
-    assert "/github/Ada/course/blob/gh-pages/notebooks/first.ipynb" in text
+    assert f'content="{own}/" property="og:url"' in text
+    assert "/github/Ada/course/blob/gh-pages/notebooks/more/first.ipynb" in text
     lost = page(course, "404")
     assert 'href="/of/dogs/_static/site.css' in lost
     assert 'href="/of/dogs/second.html"' in lost
@@ -174,6 +175,28 @@ def test_broken_settings_are_one_line(course: Any, file: str, text: str, said: s
     path = course.root / file
     path.write_text(f"{path.read_text()}{text}\n")
     with pytest.raises(BuildError, match=said) as caught:
+        site_build(course)
+    assert "\n" not in str(caught.value)
+
+
+def test_numbers_reach_the_page_and_a_missing_one_is_one_line(
+    course: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(course.lib))
+    for name in ("small", "small.quoted"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    (course.lib / "small" / "quoted.py").write_text("names = lambda chapter: {'six': 6}\n")
+    settings = course.root / "pyproject.toml"
+    entry = 'exercises = "small"\n'
+    settings.write_text(settings.read_text().replace(entry, f'{entry}quoted = "small.quoted"\n'))
+    course.write(
+        "first", "# First\n\nUp $x^{{number}`six / 4:.2f`}$, {number}`7 * six:.1f` metres.\n"
+    )
+    build(course)
+    assert "42.0 metres." in page(course, "first")
+    assert "1.50" in page(course, "first")
+    course.write("first", "# First\n\n{number}`seven:.1f` metres.\n")
+    with pytest.raises(BuildError, match=r"first\.md:9: .*NameError: .*; there are six$") as caught:
         site_build(course)
     assert "\n" not in str(caught.value)
 

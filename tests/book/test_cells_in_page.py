@@ -18,8 +18,8 @@ for name in ("torch", "anywidget"):
 real = importlib.util.find_spec
 importlib.util.find_spec = lambda name, *more: None if name == "anywidget" else real(name, *more)
 import jupytext
-from coursekit.live import standins
-from coursekit.live.cells import Cells
+from coursekit.in_page import standins
+from coursekit.in_page.cells import Cells
 standins._is_absent = lambda name: True
 cells, above, faults = Cells(), [], []
 for cell in jupytext.read(sys.argv[1], fmt="md:myst").cells:

@@ -11,7 +11,7 @@ import pytest
 from bs4 import BeautifulSoup
 from ruamel.yaml import YAML
 
-from coursekit.bank import load_bank
+from coursekit.bank.load import load_bank
 from tools.site.project import Project
 
 BOOK = Project(Path(__file__).resolve().parents[2])
@@ -96,8 +96,14 @@ def test_no_formula_is_left_as_it_was_typed(site: Path, chapter: Path) -> None:
     page = BeautifulSoup((site / f"{chapter.stem}.html").read_text("utf-8"), "html.parser")
     article = page.select_one("article")
     assert article is not None
-    for node in article.select("pre, code, script, style, textarea, .katex, .math, .ck-data"):
+    for node in article.select("pre, code, script, style, textarea, math, .math, .ck-data"):
         node.decompose()
     text = article.get_text(" ")
     assert "$" not in text
     assert re.findall(r"\\[a-zA-Z]+", text) == []
+
+
+@pytest.mark.parametrize("chapter", BOOK.chapters(), ids=lambda path: path.stem)
+def test_no_line_of_text_is_taken_for_a_comment(chapter: Path) -> None:
+    text = re.sub(r"(?ms)^(`{3,}).*?^\1$", "", chapter.read_text("utf-8"))
+    assert re.findall(r"(?m)^\s*%.*", text) == []  # such as "% of the words", after a number

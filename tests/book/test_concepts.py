@@ -6,9 +6,11 @@ import re
 
 import pytest
 
-from coursekit.bank import Bank, load_bank
-from tools.site.concepts import Concept, concepts, early_uses
+from coursekit.bank.load import Bank
+from tests.course import BANK
 from tools.site.project import Project
+
+from .concepts import Concept, concepts, early_uses
 
 #: Terms that a chapter still uses too early. This list may only become shorter.
 TOO_EARLY: set[tuple[str, str]] = set()
@@ -23,7 +25,7 @@ WANTED = {
 
 @pytest.fixture(scope="module")
 def bank(project: Project) -> Bank:
-    return load_bank(project.root / "exercises")
+    return BANK
 
 
 def text(project: Project, page: str) -> str:

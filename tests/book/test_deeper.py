@@ -9,9 +9,9 @@ from tools.site.publish.sheets import sheet_of
 from tools.site.search.sections import sections_of
 
 PAGE = """<html><head></head><body><article><section id="title"><h1>Title</h1>
-<div class="ck-time">About 20 minutes, and 5 for what goes deeper.</div>
+<div class="ck-time">About 20 minutes, plus 5 for sections marked Deeper.</div>
 <section id="deeper-rounds"><h2>Deeper: rounds<a class="headerlink" href="#deeper-rounds">#</a></h2>
-<details class="ck-deeper"><summary>What goes deeper: about 5 minutes</summary>
+<details class="ck-deeper"><summary>Read on: about 5 minutes</summary>
 <p>Several <strong>rounds</strong> of hashing.</p><div class="math">E = mc</div>
 <details class="ck-hint"><summary>Hint 1</summary><p>Count.</p></details>
 <section id="inside"><h3>Inside</h3><p>More of it.</p></section></details></section>
@@ -24,7 +24,7 @@ def test_on_paper_it_is_open_and_nothing_says_that_it_was_folded() -> None:
     section = article.select_one("#deeper-rounds")
     assert section is not None
     assert article.select("details") == []
-    assert "What goes deeper:" not in article.get_text()
+    assert "Read on:" not in article.get_text()
     assert [child.name for child in section.find_all(True, recursive=False)][:2] == ["h2", "p"]
     assert "About 20 minutes" in article.get_text()
 

@@ -17,9 +17,9 @@ import yaml
 from bs4 import BeautifulSoup
 from PIL import Image
 
-from coursekit.bank import load_bank
 from coursekit.routes import load_routes
 from coursekit.times import chapter_time
+from tests.course import BANK
 from tools.site.offline import group_of
 from tools.site.offline.folder import works_in_folder
 from tools.site.project import Project
@@ -30,7 +30,6 @@ from tools.site.publish.listed import last_changes, write_lists
 
 ROOT = Path(__file__).resolve().parents[2]
 CHAPTERS = [path.stem for path in Project(ROOT).chapters()]
-BANK = load_bank(ROOT / "exercises")
 MINUTES = {
     chapter: chapter_time((ROOT / "book" / f"{chapter}.md").read_text("utf-8"), BANK).minutes[0]
     for chapter in load_routes(ROOT / "exercises", BANK)["whole"].chapters
@@ -159,9 +158,9 @@ def test_programs_get_a_list_of_links(site: Path) -> None:
 def test_programs_get_the_text_without_checks_and_answers(site: Path) -> None:
     text = (site / "llms-full.txt").read_text(encoding="utf-8")
     titles = re.findall(r"(?m)^# (.+)$", re.sub(r"(?s)```.*?```", "", text))
-    assert len(titles) == len(list((site / "notebooks").glob("*.ipynb")))
+    assert len(titles) == len(Project(ROOT).notebooks())
     assert "attn.scaled_dot_product_attention(" in text
-    for word in ("MissingModules", "correct=True", "data:image", "coursekit.running"):
+    for word in ("coursekit_installer", "correct=True", "data:image", "coursekit.bank.running"):
         assert word not in text
 
 
@@ -218,7 +217,7 @@ def test_addresses_are_there_once_the_site_has_one_and_go_with_it(course: Any) -
     sitemap = ET.parse(course.html / "sitemap.xml").getroot()
     names = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
     found = [each.text for each in sitemap.iter(f"{names}loc")]
-    assert found == [f"{ADDRESS}first.html", f"{ADDRESS}second.html"]
+    assert found == [ADDRESS, f"{ADDRESS}second.html"]
     assert [*sitemap.iter(f"{names}lastmod")] == []  # it is in no repository
     assert f"Sitemap: {ADDRESS}sitemap.xml" in (course.html / "robots.txt").read_text()
     assert f"]({ADDRESS}second.html): A second page\n" in (course.html / "llms.txt").read_text()

@@ -27,7 +27,7 @@ def explorables(tmp_path: Path) -> Path:
 
 def bundle(explorables: Path, assets: Path) -> subprocess.CompletedProcess[str]:
     """Bundle the front end as the build does."""
-    given = [SCRIPT, assets, LIB / "coursekit" / "web", explorables, "attn-"]
+    given = [SCRIPT, assets, LIB / "coursekit" / "browser", explorables, "attn-"]
     command = [in_environment("node"), *map(str, given)]
     env = with_node()
     return subprocess.run(command, env=env, capture_output=True, text=True, check=False)
@@ -61,11 +61,19 @@ def test_one_more_explorable_leaves_other_pages_as_they_were(
     assert weights["explorables.js"] < 9_000
     del weights["explorables.js"]
     # It shows a model's heads in three views; the worker that runs the model comes with its start.
-    assert weights.pop("explorables/attn-head-browser.js") < 10_000
+    assert weights.pop("explorables/attn-head-browser.js") < 10_500
     # It runs a model, and trains it on.
     assert weights.pop("explorables/attn-circuit.js") < 10_000
     # It runs a model, and composes its sentences.
     assert weights.pop("explorables/attn-translation.js") < 7_000
+    # Each runs a model and shows its words, heads and likeliest next words.
+    assert weights.pop("explorables/attn-writer.js") < 10_000
+    assert weights.pop("explorables/attn-your-writer.js") < 11_500
+    # It draws a whole model, block by block.
+    assert weights.pop("explorables/attn-transformer-blocks.js") < 6_000
+    # They move: a row and a column fly into their cell, draws fall into their bins.
+    for name in ("pipeline", "gradient-draws"):
+        assert weights.pop(f"explorables/attn-{name}.js") < 6_000
     assert max(weights.values()) < 5_000
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from coursekit.bank import Bank, load_bank
-from coursekit.running import run_check
-from coursekit.selftest.answers import wrong_code
+from coursekit.bank.load import Bank
+from coursekit.bank.mistakes import verdict_on, wrong_answers
+from tests.course import BANK
 
 pytest.importorskip("torch")
 
@@ -24,13 +23,13 @@ _ONE_HEAD_LEAKS = (
 
 @pytest.fixture(scope="module")
 def bank() -> Bank:
-    return load_bank(Path(__file__).resolve().parents[2] / "exercises")
+    return BANK
 
 
 def plant(bank: Bank, step: str, fault: str) -> str:
-    """Return a step's answer with a fault: one of its wrong answers, or a leak in one head."""
-    if fault != "one head leaks":
-        return wrong_code(bank[step], bank[step].wrong[fault])
+    """Return a step's answer with a fault: one of its mistakes, of leaks the one in one head."""
+    if fault != "leak":
+        return wrong_answers(bank[step])[fault].code
     solution = bank[step].solution
     changed = solution.replace(_CAUSAL, _ONE_HEAD_LEAKS).replace(
         "        mixed = ", "        n = x.shape[1]\n        mixed = "
@@ -40,16 +39,16 @@ def plant(bank: Bank, step: str, fault: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("step", "fault", "named"),
+    ("step", "fault"),
     [
-        ("gpt-torch-batch", "not shifted", "not-shifted"),
-        ("gpt-torch-loss", "padding counts", "pads-count"),
-        ("gpt-torch-module", "one head leaks", "leak"),
-        ("gpt-torch-module", "no positions", "no-positions"),
-        ("gpt-torch-train", "no step", "nothing-learned"),
+        ("gpt-torch-batch", "not-shifted"),
+        ("gpt-torch-loss", "pads-count"),
+        ("gpt-torch-module", "leak"),
+        ("gpt-torch-module", "no-positions"),
+        ("gpt-torch-train", "nothing-learned"),
     ],
 )
-def test_a_fault_costs_its_own_points(bank: Bank, step: str, fault: str, named: str) -> None:
+def test_a_fault_costs_its_own_points(bank: Bank, step: str, fault: str) -> None:
     names: dict[str, Any] = {}
     for id in STEPS:
         exec(bank[id].setup + "\n", names)
@@ -57,8 +56,8 @@ def test_a_fault_costs_its_own_points(bank: Bank, step: str, fault: str, named: 
     failed = {}
     for id in STEPS:
         for check in bank[id].checks:
-            verdict = run_check(check, names, exercise=id)
+            verdict = verdict_on(bank[id], check, names)
             if not verdict.passed:
                 failed[id, check.name] = verdict.misconception
     assert {id for id, _ in failed} == {step}
-    assert named in failed.values()
+    assert fault in failed.values()

@@ -13,12 +13,15 @@ from typing import Any
 
 import pytest
 
+from tools.site.project import Project
+
 from .conftest import by_extras
 
 #: The Pythons that the course is for. One that this machine lacks is skipped.
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 #: Chapters with figures, explorables and exercises that need torch besides.
 WITH_TORCH = ("windows", "masking", "self-and-cross")
+PATHS = Project(Path(__file__).resolve().parents[2]).notebooks()
 
 
 @pytest.mark.heavy
@@ -40,4 +43,4 @@ def test_chapters_with_torch_run_with_the_newest(
 ) -> None:
     new = new_environment("newest", constraints=None, python=sys.executable)
     new.lend("torch")  # some gigabytes: the tests' own
-    new.run_all(unpacked, WITH_TORCH)
+    new.run_all(unpacked, [PATHS[name].removesuffix(".ipynb") for name in WITH_TORCH])

@@ -38,10 +38,6 @@ def test_the_oldest_torch_gives_rows_without_keys_an_output_of_zero() -> None:
         assert tuple(map(int, oldest_torch.split("."))) >= (2, 5)
 
 
-#: Trains models for half a minute, and meets nothing that the others do not.
-LONG = {"motivation"}
-
-
 @pytest.mark.heavy
 @pytest.mark.parametrize("teaches", [False, True])
 def test_runs_with_the_oldest_that_are_allowed(
@@ -53,8 +49,9 @@ def test_runs_with_the_oldest_that_are_allowed(
     file.write_text("\n".join(pins) + "\n")
     new = new_environment("oldest", *pins, constraints=file)
     new.lend("torch")  # the oldest is some gigabytes: the tests' own
-    readers = set(groups["notebook"] + groups["notebook,torch"]) - LONG
-    new.run_all(unpacked, groups["notebook,torch,grading,cluster"] if teaches else sorted(readers))
+    # Every third chapter, from the second: they draw, calculate and ask as the others do.
+    readers = sorted(groups["notebook"] + groups["notebook,torch"])[1::3]
+    new.run_all(unpacked, groups["notebook,torch,grading,cluster"] if teaches else readers)
     has = new.versions()
     wanted = {pin.split("==")[0].lower().replace("-", "_"): pin.split("==")[1] for pin in pins}
     assert {n: has[n] for n, v in wanted.items() if not has[n].startswith(v)} == {}

@@ -22,7 +22,7 @@ exercises = "strolls"
 
 [tool.coursekit]
 page-packages = ["strolls"]
-page-data = "strolls.maps"
+page-data = ["strolls.maps"]
 """
 MODULE = """\
 from pathlib import Path
@@ -79,7 +79,7 @@ def test_written_again_only_when_a_source_or_the_module_changes(project: Project
 def test_python_in_the_page_knows_the_files_their_sizes_and_their_folder(project: Project) -> None:
     (project.root / "large").write_text("hills")
     written(project)
-    assert page_data.listed(project) == {"folder": "strolls/data", "files": {"map.txt": 5}}
+    assert page_data.listed(project) == {"strolls/data": {"map.txt": 5}}
 
 
 def test_what_is_wrong_with_a_source_is_one_line(project: Project) -> None:
@@ -93,16 +93,16 @@ def test_what_is_wrong_with_a_source_is_one_line(project: Project) -> None:
 
 def test_a_course_without_data_has_an_empty_folder(project: Project) -> None:
     settings = project.root / "pyproject.toml"
-    settings.write_text(SETTINGS.replace('page-data = "strolls.maps"\n', ""))
+    settings.write_text(SETTINGS.replace('page-data = ["strolls.maps"]\n', ""))
     project.assets.mkdir(parents=True)
     page_data.write(project)
     assert list((project.assets / "data").iterdir()) == []
     assert page_data.state(project) == ""
-    assert page_data.listed(project) == {"folder": "data", "files": {}}
+    assert page_data.listed(project) == {}
 
 
 def test_a_module_that_does_not_exist_is_one_line(project: Project) -> None:
     settings = project.root / "pyproject.toml"
     settings.write_text(SETTINGS.replace("strolls.maps", "strolls.hills"))
-    with pytest.raises(BuildError, match=r"page-data is 'strolls\.hills'; expected a module, but"):
+    with pytest.raises(BuildError, match=r"page-data has 'strolls\.hills'; expected a module, but"):
         page_data.state(project)

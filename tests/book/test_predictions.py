@@ -9,16 +9,14 @@ from typing import Any
 import nbformat
 import pytest
 
-from coursekit.bank import load_bank
-from coursekit.notebook import chapter_notebook
-from coursekit.notebook.gates import FOLDED_OUTPUT
+from coursekit.notebooks.gates import FOLDED_OUTPUT
+from tests.course import BANK
 from tools.site.project import Project
 
 BOOK = Project(Path(__file__).resolve().parents[2])
-BANK = load_bank(BOOK.root / "exercises")
-CHAPTERS = [chapter for chapter in BOOK.chapters() if BOOK.is_notebook(chapter)]
-#: Bets that a later section settles.
-LATER = {"predict-fresh-sentences", "predict-trouble"}
+PATHS = BOOK.notebooks()
+#: Bets that the text settles, or a later section.
+LATER = {"predict-fresh-sentences", "predict-small-steps", "predict-trouble"}
 WITH_PREDICTIONS = sorted({BANK[id].chapter for id in BANK if id.startswith("predict-")})
 
 
@@ -28,19 +26,19 @@ def exercise_of(cell: Any) -> str:
     return "" if ours.get("role") == "gate" else str(ours.get("exercise", ""))
 
 
-@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", PATHS.values(), ids=list(PATHS))
 def test_published_notebook_holds_no_output_that_gives_an_answer_away(
-    site: Path, chapter: Path
+    site: Path, path: str
 ) -> None:
-    notebook = nbformat.read(site / "notebooks" / f"{chapter.stem}.ipynb", as_version=4)
+    notebook = nbformat.read(site / "notebooks" / path, as_version=4)
     for cell in notebook.cells:
         if cell.cell_type == "code":
             assert (cell.outputs, cell.execution_count) == ([], None)
 
 
 @pytest.mark.parametrize("name", WITH_PREDICTIONS)
-def test_folded_cell_follows_the_question_that_predicts_it(name: str) -> None:
-    cells = chapter_notebook(BOOK.book / f"{name}.md", BANK).cells
+def test_folded_cell_follows_the_question_that_predicts_it(site: Path, name: str) -> None:
+    cells = nbformat.read(site / "notebooks" / PATHS[name], as_version=4).cells
     ids = [exercise_of(cell) for cell in cells]
     predictions = {id for id in ids if id.startswith("predict-")}
     assert predictions
@@ -57,10 +55,10 @@ def _asks(markdown: str) -> bool:
     return "?" in re.sub(r"`[^`]*`|\[[^\]]*\]\([^)]*\)", "", section)
 
 
-@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda path: path.stem)
-def test_every_fold_after_a_question_is_a_gate(chapter: Path) -> None:
+@pytest.mark.parametrize("path", PATHS.values(), ids=list(PATHS))
+def test_every_fold_after_a_question_is_a_gate(site: Path, path: str) -> None:
     asked, open_folds, waits = "", [], False
-    for cell in chapter_notebook(chapter, BANK).cells:
+    for cell in nbformat.read(site / "notebooks" / path, as_version=4).cells:
         role = cell.metadata.get("coursekit", {}).get("role")
         if cell.cell_type == "markdown":
             waits = waits and cell.source.startswith("<details>")

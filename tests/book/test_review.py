@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.bank import load_bank
-from coursekit.notebook import chapter_exercises
+from coursekit.notebooks import chapter_exercises
+from tests.course import BANK
 
 ROOT = Path(__file__).resolve().parents[2]
-BANK = load_bank(ROOT / "exercises")
 MIXED = [exercise for exercise in BANK.chapter("review") if exercise.id.startswith("mixed-")]
 PROSE = [(e, q) for e in BANK.chapter("review") for q in e.free_text]
 

@@ -6,12 +6,13 @@ import re
 from pathlib import Path
 
 import yaml
+from bs4 import BeautifulSoup
 
-from coursekit.bank import load_bank
+from coursekit.page.path import path_rows
 from coursekit.routes import load_routes
+from tests.course import BANK
 
 ROOT = Path(__file__).resolve().parents[2]
-BANK = load_bank(ROOT / "exercises")
 ROUTES = load_routes(ROOT / "exercises", BANK)
 FOR_TEACHERS = "For those who teach"
 
@@ -42,12 +43,22 @@ def test_there_are_three_and_each_is_longer_than_the_one_before() -> None:
 def test_the_welcome_page_says_what_each_chapter_answers_and_how_long_all_take() -> None:
     welcome = (ROOT / "book" / "welcome.md").read_text(encoding="utf-8")
     (path,) = re.findall(r"```\{progress\}\n(.*?)```", welcome, re.DOTALL)
-    asked = dict(re.findall(r"(?m)^([\w-]+): (.+\?.*)$", path))
-    assert list(asked) == list(ROUTES["whole"].chapters)
-    assert len(asked) == len(path.splitlines())
+    rows = path_rows(path.splitlines())
+    assert list(rows) == list(ROUTES["whole"].chapters)
+    assert all("?" in row.question for row in rows.values())
     assert "```{routes}" in welcome
-    assert welcome.count("{route-time}`whole`") == 2
+    assert welcome.count("{route-time}`whole`") == 1
     assert not re.search(r"\d hours", welcome)
+
+
+def test_the_table_has_each_chapter_once_and_marks_the_shorter_routes(site: Path) -> None:
+    page = BeautifulSoup((site / "welcome.html").read_text(encoding="utf-8"), "html.parser")
+    (table,) = (table for table in page.select("table") if "minutes" in table.get_text())
+    head, *rows = ([c.get_text(strip=True) for c in r.select("th, td")] for r in table.select("tr"))
+    assert head == ["chapter", "An afternoon", "A course week", "exercises · points", "minutes"]
+    for at, route in ((1, ROUTES["afternoon"]), (2, ROUTES["week"])):
+        marked = [name for name, row in zip(contents(), rows, strict=True) if row[at] == "✓"]
+        assert marked == list(route.chapters)
 
 
 def test_only_exercises_in_pytorch_are_counted_in_the_routes_and_not_in_the_path() -> None:

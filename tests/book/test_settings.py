@@ -82,6 +82,11 @@ def test_a_course_without_figures_needs_one_line(root: Path) -> None:
             "[tool.coursekit]\ncard-colours = []",
             "is \\[\\]; expected a list of one",
         ),
+        (
+            "[tool.coursekit]",
+            "[tool.coursekit]\nfonts = [{family = 'A'}]",
+            "expected a list of fonts",
+        ),
         ("[tool.coursekit]", "[tool.coursekit]\ncard-colours = ['red']", "expected a list of one"),
         (
             "[tool.coursekit]",

@@ -6,8 +6,9 @@ import re
 
 import pytest
 
-from coursekit.bank import Bank, load_bank
+from coursekit.bank.load import Bank, load_bank
 from coursekit.times import chapter_time, task_minutes
+from tests.course import BANK
 from tools.site.project import Project
 
 LONGEST = 60
@@ -19,7 +20,7 @@ TOO_LONG: dict[str, int] = {}
 
 @pytest.fixture(scope="module")
 def bank(project: Project) -> Bank:
-    return load_bank(project.root / "exercises")
+    return BANK
 
 
 def test_the_core_of_a_chapter_takes_an_hour_at_most(project: Project, bank: Bank) -> None:

@@ -22,11 +22,11 @@ def foot(html: str, line: tuple[str, str], root: str = "") -> str:
 
 def test_version_and_changes_stand_below_the_copyright() -> None:
     shown = foot(FOOT, ("1.2", "changes.html"), "../")
-    assert '© 2026.<br/>Version 1.2 · <a href="../changes.html">changes</a></p>' in shown
+    assert '© 2026.<br/> Version 1.2 · <a href="../changes.html">changes</a></p>' in shown
 
 
 def test_a_course_without_a_page_of_changes_has_no_link() -> None:
-    assert "© 2026.<br/>Version 1.2</p>" in foot(FOOT, ("1.2", ""))
+    assert "© 2026.<br/> Version 1.2</p>" in foot(FOOT, ("1.2", ""))
     assert version_line(Project(ROOT / "tests" / "second_course")) == ("0.2.0", "")
 
 

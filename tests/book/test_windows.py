@@ -11,7 +11,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from coursekit.notebook.install import parsed
+from coursekit.notebooks.install import parsed
 
 ROOT = Path(__file__).resolve().parents[2]
 POSIX = {"fcntl", "grp", "posix", "pty", "pwd", "resource", "syslog", "termios", "tty"}
@@ -43,7 +43,7 @@ exec(sys.stdin.read())
 
 
 def notebooks(site: Path) -> dict[str, nbformat.NotebookNode]:
-    paths = sorted((site / "notebooks").glob("*.ipynb"))
+    paths = sorted(p for p in (site / "notebooks").rglob("*.ipynb") if "to-read" not in p.parts)
     return {p.stem: nbformat.read(p, as_version=4) for p in paths if p.stem not in TEACHING}
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
 
-from tools.site.browser import NONE, find_browser
+from tools.site.browser import FLAGS, NONE, find_browser
 from tools.site.serve import server
 
 HERE = Path(__file__).parent
@@ -39,9 +39,8 @@ def browser() -> Iterator[Browser]:
     program = find_browser()
     if program is None:
         pytest.fail(NONE, pytrace=False)
-    arguments = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
     with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=program, args=arguments)
+        running = playwright.chromium.launch(executable_path=program, args=FLAGS)
         yield running
         running.close()
 
@@ -92,3 +91,11 @@ def page(browser: Browser, site_url: str) -> Iterator[Page]:
     yield made
     context.close()
     assert watch.faults == []
+
+
+def settle(page: Page) -> None:
+    """Wait until a page loads nothing more. With frames out of sight that wait it is never idle."""
+    if page.locator("iframe, .figure-gallery").count():  # a script fills that
+        page.wait_for_timeout(2000)
+    else:
+        page.wait_for_load_state("networkidle")

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from playwright.sync_api import Locator, Page
 
-from coursekit.bank import load_bank
-
-BANK = load_bank(Path(__file__).resolve().parents[2] / "exercises")
 CHAPTER = "queries-keys-values.html"
 BY_HAND, IN_CODE, WIDGET = "context-vector-by-hand", "context-vector", "context-vector-widget"
 #: Loading Python takes seconds, and several times that on a busy machine.

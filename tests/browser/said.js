@@ -17,7 +17,7 @@
   };
   const kindOf = (element) => {
     if (element.closest("svg")) return "figure";
-    if (element.closest("nav, .sidebar, .bd-sidebar-primary, .bd-sidebar-secondary, header, footer")) return "navigation";
+    if (element.closest("nav, .sidebar, header, footer")) return "navigation";
     const tag = element.closest("h1, h2, h3, h4, h5, h6, td, th, pre, caption, figcaption, summary, li, p, label, button");
     const names = { TD: "table", TH: "table", PRE: element.closest(".cell_output") ? "output" : "code", LI: "list", P: "text" };
     if (!tag) return "text";

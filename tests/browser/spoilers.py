@@ -23,7 +23,7 @@ from pathlib import Path
 import numpy as np
 from playwright.sync_api import Page
 
-from coursekit.model import Choice, Exercise, Numeric
+from coursekit import Choice, Exercise, Numeric
 
 _SAID = Path(__file__).with_name("said.js").read_text(encoding="utf-8")
 #: A number as printed: with separators of thousands, a decimal point, a sign of percent.

@@ -18,7 +18,7 @@ WHEEL = Project(ROOT).settings.course.wheel
 
 
 def open_menu(page: Page) -> None:
-    page.get_by_role("button", name="Run or download this chapter").click()
+    page.get_by_role("button", name="Notebook", exact=True).click()
 
 
 def test_zip_of_a_chapter_has_its_notebook_the_library_and_what_to_do(
@@ -28,16 +28,17 @@ def test_zip_of_a_chapter_has_its_notebook_the_library_and_what_to_do(
     open_menu(page)
     with page.expect_download() as waiting:
         page.get_by_role("link", name="Download chapter and library (zip, 4 MB)").click()
-    assert waiting.value.suggested_filename == "attention-course-masking.zip"
+    assert waiting.value.suggested_filename == "attention-course-06-masking.zip"
     with zipfile.ZipFile(io.BytesIO(Path(waiting.value.path()).read_bytes())) as made:
         assert made.testzip() is None
-        folder = "attention-course-masking/"
-        assert made.namelist() == [folder + n for n in ("README.txt", "masking.ipynb", WHEEL)]
-        for name in ("masking.ipynb", WHEEL):
+        folder = "attention-course-06-masking/"
+        names = ("install.py", "README.txt", "06-masking.ipynb", WHEEL)
+        assert made.namelist() == [folder + name for name in names]
+        for name in ("06-masking.ipynb", WHEEL):
             assert made.read(folder + name) == (site / "notebooks" / name).read_bytes()
         readme = made.read(f"{folder}README.txt").decode()
-    assert f'pip install "{WHEEL}[notebook,torch]" jupyterlab' in readme
-    assert "jupyter lab masking.ipynb" in readme
+    assert "python3 install.py" in readme
+    assert "how to open 06-masking.ipynb" in readme
     expect(page.locator("#notebook-zip")).to_contain_text("Download chapter")
 
 

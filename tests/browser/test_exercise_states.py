@@ -12,10 +12,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
-from coursekit.page.later import CHECKS
+from coursekit.page.deferred import CHECKS
 from coursekit.page.page_data import checks_data
+from tests.course import BANK
 
-from .exercises import BANK, unfold
+from .exercises import unfold
 
 CHAPTER = "queries-keys-values.html"
 AXE = Path(__file__).resolve().parents[2] / "node_modules" / "axe-core" / "axe.min.js"
@@ -185,6 +186,7 @@ def test_page_opened_as_a_file_says_why_code_does_not_run(browser: Browser, site
     page.close()
 
 
+@pytest.mark.heavy
 def test_editor_that_cannot_load_leaves_a_plain_text_area(context: BrowserContext) -> None:
     page = context.new_page()
     page.route("**/editor.js*", lambda route: route.abort())

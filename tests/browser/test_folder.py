@@ -14,10 +14,11 @@ from urllib.parse import unquote
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.course import BANK
 from tools.site.offline.folder import zip_name
 from tools.site.project import Project
 
-from .exercises import BANK, BY_HAND, IN_CODE, LOADED, block, press, results, unfold, write
+from .exercises import BY_HAND, IN_CODE, LOADED, block, press, results, unfold, write
 
 
 @pytest.fixture(scope="module")
@@ -55,6 +56,7 @@ def plainly(folder: Path) -> Iterator[str]:
     running.stdout.close()
 
 
+@pytest.mark.heavy
 def test_code_runs_in_the_folder_once_any_server_sends_it(
     browser: Browser, watch: Any, folder: Path, plainly: str
 ) -> None:
@@ -74,13 +76,13 @@ def test_code_runs_in_the_folder_once_any_server_sends_it(
 def test_menu_says_where_notebook_and_library_lie(browser: Browser, folder: Path) -> None:
     page = browser.new_page()
     page.goto((folder / "masking.html").as_uri())
-    page.get_by_role("button", name="Run or download this chapter").click()
+    page.get_by_role("button", name="Notebook", exact=True).click()
     note = page.locator(".notebook-note")
     expect(note).to_contain_text("Both lie in this site's folder notebooks: in it, run")
     expect(note).not_to_contain_text("A zip has both")
     expect(page.locator("#notebook-menu a", has_text="zip")).to_have_count(0)
     assert list((folder / "notebooks").glob("*.whl"))
-    assert (folder / "notebooks" / "masking.ipynb").exists()
+    assert (folder / "notebooks" / "06-masking.ipynb").exists()
     page.close()
 
 

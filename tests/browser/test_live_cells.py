@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from itertools import product
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -13,21 +13,13 @@ from .exercises import IN_CODE, LOADED, block, open_all, press, write
 from .test_accessibility import violations
 
 CHAPTER = "queries-keys-values.html"
-#: Run from top to bottom. What is measured there (times, memory) differs from run to run.
+#: Run from top to bottom. What is measured there (times, memory) differs from run to run. That the
+#: cells of all chapters run in a Python as the page has it: `tests/book/test_cells_in_page.py`.
 CHAPTERS = [
     "queries-keys-values",
-    "masking",
-    "positions",
+    pytest.param("masking", marks=pytest.mark.heavy),
     pytest.param("hashing", marks=pytest.mark.heavy),
-    pytest.param("windows", marks=pytest.mark.heavy),
-    pytest.param("scaled-dot-product", marks=pytest.mark.heavy),
-    pytest.param("self-and-cross", marks=pytest.mark.heavy),
-    pytest.param("soft-and-hard", marks=pytest.mark.heavy),
-    pytest.param("multi-head", marks=pytest.mark.heavy),
     pytest.param("scores", marks=pytest.mark.heavy),
-    pytest.param("motivation", marks=pytest.mark.heavy),
-    pytest.param("attention-today", marks=pytest.mark.heavy),
-    pytest.param("attention-memory", marks=pytest.mark.heavy),
     pytest.param("fast-exact", marks=pytest.mark.heavy),
 ]
 MEASURED = re.compile(r"tracemalloc|process_time|perf_counter|environment\(\)")
@@ -67,7 +59,7 @@ def edit(cell: Locator, code: str) -> None:
     cell.page.keyboard.insert_text(code)
 
 
-@pytest.fixture(params=[1280, 390])
+@pytest.fixture(params=[pytest.param(1280, marks=pytest.mark.heavy), 390])
 def sized(request: pytest.FixtureRequest, browser: Browser, site_url: str) -> Iterator[Page]:
     """Return a page on a screen and on a phone."""
     context = browser.new_context(
@@ -123,7 +115,7 @@ def test_edited_cell_shows_its_own_result_and_reset_brings_the_printed_back(size
     assert cell.locator(".cm-content").count() == 0
 
 
-def test_names_come_from_above_and_a_missing_one_says_so(page: Page) -> None:
+def test_names_come_from_above_and_an_error_is_one_sentence(page: Page) -> None:
     page.goto(CHAPTER)
     cell = cell_with(page, "temperatures = (100, 4")
     run(cell)
@@ -134,11 +126,6 @@ def test_names_come_from_above_and_a_missing_one_says_so(page: Page) -> None:
     # What waits for a prediction was run for its names, and shows nothing.
     waiting = page.locator(".ck-runnable", has_text="nothing = attn.softmax").first
     assert not waiting.locator(".ck-cell-output").is_visible()
-
-
-def test_error_is_one_sentence_with_its_line(page: Page) -> None:
-    page.goto(CHAPTER)
-    cell = cell_with(page, "temperatures = (100, 4")
     edit(cell, "import numpy as np\nnp.ones((2, 3)) @ np.ones((2, 3))")
     run(cell)
     expect(status(cell)).to_contain_text(re.compile(r"^Line 2: ValueError: matmul"))
@@ -248,28 +235,25 @@ def test_exercise_shows_an_example_and_where_graded_work_departs(page: Page) -> 
     assert "solution" not in departs.inner_text()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_with_all_of_it_open(
-    browser: Browser, site_url: str, scheme: Any
-) -> None:
-    for width in (1280, 390):
-        context = browser.new_context(
-            viewport={"width": width, "height": 900}, color_scheme=scheme, reduced_motion="reduce"
-        )
-        page = context.new_page()
-        page.goto(f"{site_url}/{CHAPTER}")
-        open_all(page)
-        cell = cell_with(page, "temperatures = (100, 4")
-        edit(cell, "import numpy as np\nx = np.eye(3)\nprint(x)\ny = x[:2] * 5\ny / none")
-        page.keyboard.press("Escape")  # names that are offered
-        run(cell, "Step")
-        run(cell_with(page, "drawing.query_and_keys"), "Run all above")
-        exercise = block(page, IN_CODE)
-        press(exercise, "Step")
-        expect(exercise.locator(".ck-trace")).to_be_visible(timeout=LOADED)
+@pytest.mark.heavy
+def test_axe_finds_nothing_with_all_of_it_open(page: Page) -> None:
+    page.emulate_media(color_scheme="light", reduced_motion="reduce")
+    page.goto(CHAPTER)
+    open_all(page)
+    cell = cell_with(page, "temperatures = (100, 4")
+    edit(cell, "import numpy as np\nx = np.eye(3)\nprint(x)\ny = x[:2] * 5\ny / none")
+    page.keyboard.press("Escape")  # names that are offered
+    run(cell, "Step")
+    run(cell_with(page, "drawing.query_and_keys"), "Run all above")
+    exercise = block(page, IN_CODE)
+    press(exercise, "Step")
+    expect(exercise.locator(".ck-trace")).to_be_visible(timeout=LOADED)
+    for scheme, width in product(("light", "dark"), (1280, 390)):
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        page.set_viewport_size({"width": width, "height": 900})
+        expect(page.locator("html")).to_have_attribute("data-theme", scheme)
         page.wait_for_timeout(500)
-        assert violations(page) == []
-        context.close()
+        assert violations(page) == [], f"{scheme}, {width} px"
 
 
 def test_site_without_python_says_so_in_one_sentence(browser: Browser, site_url: str) -> None:

@@ -12,7 +12,7 @@ from .exercises import LOADED
 from .test_offline import Site, visit
 
 published, reader = test_offline.published, test_offline.reader
-MENU = "Run or download this chapter"
+MENU = "Notebook"
 
 
 def test_notebooks_and_their_zips_are_kept_with_the_rest(reader: Page, published: Site) -> None:
@@ -23,12 +23,12 @@ def test_notebooks_and_their_zips_are_kept_with_the_rest(reader: Page, published
     published.stop()
     reader.goto("masking.html")
     for entry in ("Download chapter and library", "Download all chapters"):
-        reader.get_by_role("button", name=MENU).click()
+        reader.get_by_role("button", name=MENU, exact=True).click()
         with reader.expect_download() as waiting:
             reader.get_by_role("link", name=entry).click()
         assert Path(waiting.value.path()).stat().st_size > 10_000
         reader.keyboard.press("Escape")
-    alone = reader.goto("notebooks/masking.ipynb")  # which this host has browsers show
+    alone = reader.goto("notebooks/06-masking.ipynb")  # which this host has browsers show
     assert alone is not None
     assert alone.status == 200
     assert "cells" in alone.json()
@@ -51,7 +51,7 @@ def test_a_zip_of_a_chapter_that_is_not_kept_is_told_offline(reader: Page, publi
     visit(reader, "masking.html", published)
     published.stop()
     reader.reload()
-    reader.get_by_role("button", name=MENU).click()
+    reader.get_by_role("button", name=MENU, exact=True).click()
     reader.get_by_role("link", name="Download chapter and library").click()
     told = "could not be fetched and is not kept in this browser"
     expect(reader.locator("#notebook-zip")).to_contain_text(told)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,18 +10,10 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tools.site.project import Project
-from tools.site.serve import server
 
-from ..coursekit_web.conftest import build
-from .conftest import Watch
 from .explorables.test_touch import swipe
+from .small_page import DESKTOP, PHONE, middle, opener, served
 
-DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}}
-PHONE: dict[str, Any] = {
-    "viewport": {"width": 390, "height": 844},
-    "has_touch": True,
-    "is_mobile": True,
-}
 RIGHT = ["g", "d", ">b", ">f", "e", "a"]
 TEXT = "# Lines\n\n```{exercise} order-lines\n```\n\n" + "A line of text.\n\n" * 40
 
@@ -30,45 +21,13 @@ TEXT = "# Lines\n\n```{exercise} order-lines\n```\n\n" + "A line of text.\n\n" *
 @pytest.fixture(scope="module")
 def book(project: Project, site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Serve a page with one Parsons problem."""
-    folder = tmp_path_factory.mktemp("parsons")
-    (folder / "index.md").write_text(TEXT, encoding="utf-8")
-    out = build(folder, assets=project.assets).out
-    with server(out) as running:
-        thread = threading.Thread(target=running.serve_forever, daemon=True)
-        thread.start()
-        yield f"http://127.0.0.1:{running.server_port}/"
-        running.shutdown()
-        thread.join()
+    yield from served(TEXT, tmp_path_factory.mktemp("parsons"), project)
 
 
 @pytest.fixture
 def show(browser: Browser, book: str) -> Iterator[Callable[..., Page]]:
     """Return a function that opens the page in a window of some size."""
-    opened = []
-
-    def open_page(**settings: Any) -> Page:
-        context = browser.new_context(base_url=book, **settings)
-        page = context.new_page()
-        for missing in ("**/favicon.ico", "**/none.js"):
-            page.route(missing, lambda route: route.fulfill(body=""))
-        opened.append((context, Watch(page, book)))
-        page.add_init_script(VIEWPORT)
-        page.goto("index.html")
-        return page
-
-    yield open_page
-    for context, watch in opened:
-        context.close()
-        assert watch.faults == []
-
-
-#: The bare theme has no viewport of its own, without which a phone shows a page 980 pixels wide.
-VIEWPORT = """document.addEventListener("DOMContentLoaded", () => {
-  if (document.querySelector("meta[name=viewport]")) return;
-  const meta = document.createElement("meta");
-  meta.name = "viewport"; meta.content = "width=device-width, initial-scale=1";
-  document.head.append(meta);
-});"""
+    yield from opener(browser, book)
 
 
 def line(page: Page, letter: str) -> Locator:
@@ -81,14 +40,6 @@ def placed(page: Page) -> list[str]:
         "items => items.map(i => '>'.repeat(i.style.getPropertyValue('--ck-depth')) "
         "+ i.dataset.line)"
     )
-
-
-def middle(place: Locator) -> tuple[float, float]:
-    """Return the middle of a place once no line glides any more."""
-    place.page.evaluate("Promise.allSettled(document.getAnimations().map(a => a.finished))")
-    box = place.bounding_box()
-    assert box is not None
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 def drag(page: Page, letter: str, right: float, to: tuple[float, float]) -> None:

@@ -1,37 +1,21 @@
-"""What a printed page draws: roots and braces, code that fits, no edge of what would scroll."""
+"""What a printed page draws: code that fits, no edge of what would scroll."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser
-from pypdf import PageObject, PdfReader
+from pypdf import PdfReader
 
-from tools.site.environment import run_node
 from tools.site.pdf.document import Chapter, Edition, chapter_document
 from tools.site.pdf.paper import article_for_paper
 from tools.site.pdf.printer import Printer
 from tools.site.project import Project
-from tools.site.publish import formulas
+from tools.site.publish import FRAME
 
-#: What KaTeX draws instead of setting: roots, braces, arrows and hats of any width.
-DRAWN = [
-    r"\sqrt{d_k}",
-    r"\sqrt{\frac{1}{n}\sum_i x_i^2}",
-    r"\underbrace{a + b + c}_{n}",
-    r"\overbrace{a + b + c}",
-    r"\overrightarrow{ABC}",
-    r"\xrightarrow{\text{softmax}}",
-    r"\widehat{xyz}",
-]
-#: Heights in points of what a formula's pictures show.
-SHOWN = """() => [...document.querySelectorAll(".katex svg")].map(
-  e => 0.75 * e.parentElement.getBoundingClientRect().height)"""
 _POINT = 72 / 96
 
 Write = Callable[[str], Path]
@@ -41,7 +25,7 @@ Write = Callable[[str], Path]
 def write(project: Project, tmp_path: Path) -> Write:
     """Return what writes the body of a chapter as a document with the book's style sheets."""
     sheets = [
-        project.root / "node_modules/katex/dist/katex.css",
+        *FRAME,
         *sorted((project.root / "lib/attnlab/drawing").glob("*.css")),
         *sorted((project.book / "assets").glob("*.css")),
     ]
@@ -55,53 +39,6 @@ def write(project: Project, tmp_path: Path) -> Write:
         return file
 
     return written
-
-
-def typeset(tex: str) -> str:
-    question = json.dumps([{"tex": tex, "display": False}])
-    script = Path(formulas.__file__).with_name("formulas.mjs")
-    return str(json.loads(run_node(script, question, "formula"))[0])
-
-
-def filled_heights(page: PageObject) -> list[float]:
-    """Return the heights in points of the areas that a page fills."""
-    heights: list[float] = []
-    ordinates: list[float] = []
-
-    def visit(operator: bytes, operands: list[Any], matrix: list[float], _: list[float]) -> None:
-        if operator in (b"m", b"l", b"c", b"v", b"y"):
-            numbers = [float(number) for number in operands]
-            points = zip(numbers[::2], numbers[1::2], strict=True)
-            ordinates.extend(x * matrix[1] + y * matrix[3] + matrix[5] for x, y in points)
-        elif operator in (b"f", b"f*", b"S", b"B", b"n"):
-            if operator in (b"f", b"f*") and ordinates:
-                heights.append(max(ordinates) - min(ordinates))
-            ordinates.clear()
-
-    page.extract_text(visitor_operand_before=visit)
-    return heights
-
-
-@pytest.mark.parametrize("tex", DRAWN)
-def test_what_a_formula_draws_has_its_size(tex: str, write: Write, browser: Browser) -> None:
-    press, file = Printer(browser), write(f"<p>By {typeset(tex)}.</p>")
-    page = press.opened(file)
-    shown = page.evaluate(SHOWN)
-    page.close()
-    assert shown
-    drawn = filled_heights(PdfReader(BytesIO(press.to_pdf(file))).pages[0])
-    for height in shown:
-        assert [one for one in drawn if 0.5 * height < one < 1.5 * height + 1], (height, drawn)
-
-
-def test_a_root_goes_around_what_is_below_it(write: Write, browser: Browser) -> None:
-    tall = r"\sqrt{\frac{1}{n}\sum_i x_i^2}"
-    press = Printer(browser)
-    heights = [
-        max(filled_heights(PdfReader(BytesIO(press.to_pdf(write(typeset(tex))))).pages[0]))
-        for tex in (r"\sqrt{2}", tall)
-    ]
-    assert 8 < heights[0] < heights[1]
 
 
 def test_a_hundred_columns_of_code_fit_and_more_hang(write: Write, browser: Browser) -> None:

@@ -32,7 +32,7 @@ UNPRINTED = (
     + """
     const probe = document.body.appendChild(document.createElement("i"));
     const plain = ["rgba(0, 0, 0, 0)"];
-    for (const name of ["paper", "panel"]) {
+    for (const name of ["paper", "desk"]) {
         probe.style.background = `var(--attn-${name})`;
         plain.push(getComputedStyle(probe).backgroundColor);
     }

@@ -23,7 +23,7 @@ DRAWN = "[...document.querySelectorAll('[state]')].every(e => e.matches('[live]'
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("width", [1280, pytest.param(390, marks=pytest.mark.heavy)])
 def test_the_room_kept_for_a_figure_is_what_it_takes(site: Path, page: Page, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 900})
     seen = set()

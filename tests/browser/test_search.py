@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from .exercises import block
 from .test_accessibility import violations
 
-DIALOG = "#pst-search-dialog"
+DIALOG = "#search-dialog"
 #: The elements of a form that draw a frame.
 FRAMES = """form => [form, ...form.querySelectorAll("*")].filter(e => {
     const s = getComputedStyle(e), drawn = side => parseFloat(s[`border${side}Width`]) > 0;

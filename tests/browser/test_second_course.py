@@ -39,7 +39,7 @@ def test_figure_is_alive(walks: Page) -> None:
     figure = walks.locator("walks-spread")
     expect(figure).to_be_hidden()
     summary = walks.locator("#deeper-how-far-is-typical > details > summary")
-    expect(summary).to_have_text("What goes deeper: about 10 minutes")
+    expect(summary).to_have_text("Read on: about 10 minutes")
     summary.press("Enter")
     expect(figure.locator("rect")).to_have_count(17)
     figure.get_by_label("Steps").press("ArrowRight")
@@ -88,5 +88,5 @@ def test_code_is_run_and_checked_with_the_course_s_own_library(walks: Page) -> N
 
 
 def test_colours_are_the_course_s(walks: Page) -> None:
-    colour = "e => getComputedStyle(e).getPropertyValue('--ck-accent').trim()"
+    colour = "e => getComputedStyle(e).getPropertyValue('--ck-ink').trim()"
     assert block(walks, "mean-square").evaluate(colour) == "#7a4b00"

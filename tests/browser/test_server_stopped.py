@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from tests.course import BANK
 from tools.site.serve import server
 
-from .exercises import BANK, BY_HAND, IN_CODE, LOADED, block, open_all, press, results, write
+from .exercises import BY_HAND, IN_CODE, LOADED, block, open_all, press, results, write
 from .test_live_cells import cell_with, edit, run, status
 
 CHAPTER = "queries-keys-values.html"

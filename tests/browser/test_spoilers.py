@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Page
 
 from coursekit import choice, numeric, option
-from coursekit.model import Exercise
+from coursekit.bank.model import Exercise
+from tests.course import BANK
 
-from .exercises import BANK
 from .spoilers import Key, findings, keys_of
 
 PREDICTIONS = [exercise for id, exercise in BANK.items() if id.startswith("predict-")]
@@ -24,11 +24,18 @@ ALLOWED = [
     ("predict-latent-cache.all_heads", r"32,768 tokens", "there it is a number of tokens"),
     ("predict-mixed-cache.global_mib", r"row of 32 numbers", "there it is the width of a state"),
     ("predict-score-memory.scores_mib", r"heads? of width 128|^128( ?=|$)", "a width, a block"),
-    ("predict-reach.first_blind", r"up to 4 phrases|0\.70 at 4", "what a model was trained on"),
+    ("predict-score-memory.scores_mib", r"at 128, .* at 8192", "there they are numbers of tokens"),
+    ("predict-hard-mean.mean_of_draws", r"^24$", "there it is a number of updates"),
+    (
+        "predict-reach.first_blind",
+        r"up to 4 phrases|with 4 phrases, it gets",
+        "what a model was trained on",
+    ),
     ("predict-translator.shape", r"width 8, 7 keys of width 8", "the numbers of another question"),
     ("predict-run-to-keep.keep", r"^run B: 2\.31 at 1, 0\.70", "the log that the question shows"),
     ("predict-score-spread.spread", r"0\.33 at 16", "there it is a width"),
     ("predict-hidden-key.sum_afterwards", r"^0\.333?$", "weights of three keys with equal scores"),
+    ("predict-axial.how_many_rows", r"^128$", "there it is a number of scores"),
     ("predict-window.reach_of_8", r"^13$", "the number of a token on a figure's axis"),
 ]
 

@@ -11,12 +11,14 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from attnlab.minilm import at_hand, page_files
-from coursekit.selftest.answers import wrong_code
+from coursekit.bank.mistakes import wrong_answers
+from tests.course import BANK
 
 from .conftest import Watch
-from .exercises import BANK, LOADED, block, press, unfold, write
+from .exercises import LOADED, block, press, unfold, write
 
 ID, USED = "your-heads-in-the-model", "multi-head-attention"
+FOLDER = Path(at_hand.FILES[0]).parent.as_posix()
 PLANTED = """
 from attnlab.minilm import swap
 swap.by_layer(lambda x, weights, num_heads, mask: attend(x, weights, num_heads, None))
@@ -41,14 +43,20 @@ def opened(
 
     def manifest(route: Route) -> None:
         told = route.fetch().json()
-        told["data"]["files"] = {name: len(content) for name, content in files.items()}
+        sizes = told["data"][FOLDER]
+        kept = {name: sizes[name] for name in sizes if not name.endswith(".safetensors")}
+        told["data"][FOLDER] = kept | {name: len(content) for name, content in files.items()}
         route.fulfill(body=json.dumps(told))
 
+    def model(route: Route) -> None:
+        body = arrives.get(route.request.url.rpartition("/")[2])
+        if body is None:
+            route.continue_()
+        else:
+            route.fulfill(body=body)
+
     context.route("**/pyodide/manifest.json", manifest)
-    context.route(
-        "**/_static/data/*",
-        lambda route: route.fulfill(body=arrives[route.request.url.rpartition("/")[2]]),
-    )
+    context.route("**/_static/data/*", model)
     page = context.new_page()
     page.goto(f"{site_url}/masking.html")
     for id in (USED, ID):
@@ -86,8 +94,8 @@ def test_ones_own_code_runs_the_model_and_a_planted_mistake_shows(
     expect(uses).to_have_text("Runs first: your multi_head_attention.")
     assert not set(files) & set(fetched)
     known = BANK[ID]
-    wrong = known.wrong["the last bias forgotten"]
-    write(exercise, wrong_code(known, wrong))
+    wrong = wrong_answers(known)["no-output-bias"]
+    write(exercise, wrong.code)
     press(exercise, "Check")
     named = exercise.locator(".ck-fail .ck-why").filter(has_text="b_output, is missing")
     expect(named.first).to_be_visible(timeout=LOADED)
@@ -108,7 +116,8 @@ def test_ones_own_code_runs_the_model_and_a_planted_mistake_shows(
 def test_a_site_without_the_model_says_what_takes_its_place(
     browser: Browser, site_url: str
 ) -> None:
-    page = opened(browser, site_url, {}, arrives={})
+    without = {"model.json": json.dumps({"missing": page_files.MISSING}).encode()}
+    page = opened(browser, site_url, without, arrives=without)
     solve(page, ID)
     write(block(page, ID), BANK[ID].solution + PLANTED)
     press(block(page, ID), "Run")

@@ -1,6 +1,6 @@
 """Somebody who solves nothing and tries everything: what can be read off a released notebook?
 
-Run as a program, with a folder of notebooks, ``withheld`` or ``open``, and the chapters, it prints
+Run as a module, with a folder of notebooks, ``withheld`` or ``open``, and the chapters, it prints
 as JSON how many protected points each exercise of each chapter gave. It knows more than a learner
 does, and looks at
 
@@ -31,16 +31,21 @@ from typing import Any
 
 import numpy as np
 
-from coursekit._expect import show
-from coursekit._parsons import show_lines
-from coursekit.apart import CELL
-from coursekit.bank import Bank, load_bank
+from coursekit import Numeric, Parsons
+from coursekit.bank.load import Bank
+from coursekit.bank.mistakes import run_answer
+from coursekit.bank.model import AutoGraded, Exercise
+from coursekit.bank.running import run_check
 from coursekit.grade.learner.withhold import withhold
-from coursekit.model import AutoGraded, Choice, Exercise, FreeText, Parsons
-from coursekit.running import run_check
-from coursekit.selftest.answers import run_answer
+from coursekit.in_notebook import check_answer, load_checks
+from coursekit.in_notebook.obfuscated import unpack
 from coursekit.selftest.library_answers import adaptations
+from tests.course import BANK
 
+_MORE_GUESSES: dict[type[AutoGraded], Callable[[Any], list[Any]]] = {
+    Numeric: lambda question: [np.zeros_like(question.answer)],
+    Parsons: lambda question: [list(order) for order in question.orders],
+}
 EXERCISES = Path(__file__).resolve().parents[2] / "exercises"
 SECRET = "what the hidden numbers are drawn from"
 #: Longest expression that is tried (characters), and how deep the names in it are followed.
@@ -51,62 +56,56 @@ Space = dict[str, Any]
 
 def earned(notebook: dict[str, Any], exercises: Sequence[Exercise]) -> dict[str, float]:
     """Return the most protected points that anything gets, by exercise."""
-    cells: dict[tuple[str, str], dict[str, str]] = {}
+    sources: dict[str, str] = {}
     space: Space = {"__name__": "__main__"}
     for cell in notebook["cells"]:
         about = cell["metadata"].get("coursekit", {})
-        if about.get("role") in ("answer", "check"):
-            place = cells.setdefault((about["exercise"], about["role"]), {})
-            place[about.get("item", "")] = source = _opened("".join(cell["source"]))
+        source = "".join(cell["source"])
+        if about.get("role") == "attachment":
+            word = source.split('"')[1]
+            load_checks(word)
+            sources |= {id: _code(kept) for id, kept in unpack(word).items()}
+        if about.get("role") == "answer":
             with contextlib.suppress(Exception), contextlib.redirect_stdout(io.StringIO()):
-                exec(source, space)
+                exec(f"{sources[about['exercise']]}\n{source}", space)
     earned = {}
     for exercise in exercises:
-        code = "\n".join(cells.get((exercise.id, "check"), {}).values())
+        code = sources[exercise.id]
         if exercise.questions:
-            asked = [q for q in exercise.questions if not isinstance(q, FreeText)]
-            earned[exercise.id] = sum(_of_question(exercise, q, code) for q in asked)
+            earned[exercise.id] = sum(_of_question(exercise, q, code) for q in exercise.auto_graded)
         elif not exercise.practice:
             earned[exercise.id] = _of_code(exercise, code, space)
     return {id: points for id, points in earned.items() if points}
 
 
-def _opened(source: str) -> str:
-    """Return a cell with what stands in the function of a check at its margin."""
-    with contextlib.suppress(SyntaxError):
-        for node in ast.parse(source).body:
-            if isinstance(node, ast.FunctionDef) and node.name == CELL:
-                inner = [each for each in node.body if not isinstance(each, ast.Return)]
-                return ast.unparse(ast.Module(inner, []))
-    return source
+def _code(about: dict[str, Any]) -> str:
+    """Return what a notebook has of an exercise that is code, or can be: the forms of answers."""
+    return str(about.get("check_source") or repr(about.get("forms", about.get("questions"))))
 
 
 def _of_question(quiz: Exercise, question: AutoGraded, cell: str) -> float:
-    if isinstance(question, Choice):
-        guesses: list[Any] = list(question.options)
-    elif isinstance(question, Parsons):
-        guesses = [*map(list, question.orders), *(wrong for wrong, _ in question.known_mistakes)]
-    else:
-        guesses = [question.answer, *question.mistakes.values(), np.zeros_like(question.answer)]
-    if len({_said(cell, question.name, guess) for guess in guesses}) > 1:
+    guesses = [question.answer, *(wrong for wrong, _ in question.known_mistakes)]
+    guesses += _MORE_GUESSES.get(type(question), lambda _: [])(question)
+    if len({_said(quiz, question, guess) for guess in guesses}) > 1:
         return question.points
     (check,) = (check for check in quiz.checks if check.name == question.name)
-    tried = [] if isinstance(question, Choice) else list(_literals(cell))
+    tried = [value for value in _literals(cell) if not _is_key(value, question)]
     graded = [run_check(check, {question.name: guess}, exercise=quiz.id) for guess in tried]
     return max((result.points for result in graded), default=0.0)
 
 
-def _said(cell: str, name: str, guess: Any) -> str:
+def _is_key(value: Any, question: AutoGraded) -> bool:
+    """Return whether a value is what the form names, such as the letter of an option."""
+    return isinstance(value, str) and any(
+        value in np.ravel(keys) for keys in question.form.values()
+    )
+
+
+def _said(quiz: Exercise, question: AutoGraded, guess: Any) -> str:
     """Return what a check cell says of a guess, the guess itself taken out."""
-    before, _, last = cell.rpartition("\n\n")
-    space: Space = {name: guess}
-    exec(before, space)
-    shown = str(eval(last, space))
-    if isinstance(guess, list) and isinstance(guess[0], str):
-        echo = show_lines(guess)
-    else:
-        echo = guess if isinstance(guess, str) else show(np.asarray(guess), digits=8)
-    return shown.replace(f" is {echo}. ", " is …. ")
+    echo = question.echo(guess, question.form)
+    said = check_answer(quiz.id, {question.name: guess}).text
+    return said.replace(f" is {echo}. ", " is …. ")
 
 
 def _literals(cell: str) -> Iterator[Any]:
@@ -127,7 +126,7 @@ def _is_shape(key: ast.AST | None) -> bool:
 
 
 def _of_code(exercise: Exercise, code: str, space: Space) -> float:
-    names, _ = run_answer(exercise, exercise.solution)
+    names = run_answer(exercise, exercise.solution).names
     best = 0.0
     for name in exercise.names:
         hidden = [check for check in exercise.checks if check.hidden and name in check.names]
@@ -197,7 +196,7 @@ class _Follow(ast.NodeTransformer):
 
 @cache
 def _bank() -> Bank:
-    return load_bank(EXERCISES)
+    return BANK
 
 
 def _attacked(folder: str, mode: str, chapter: str) -> dict[str, float]:

@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
-from coursekit.bank import Bank, load_bank, load_exercise
-from coursekit.model import Exercise
+from coursekit.bank.load import Bank, load_bank, load_exercise
+from coursekit.bank.model import Exercise
+from coursekit.in_notebook import state
+from tests.course import BANK
 
 EXERCISES = Path(__file__).resolve().parents[2] / "exercises"
 
@@ -22,18 +24,13 @@ import math
 
 import numpy as np
 
-from coursekit import check, exercise, expect, expect_close, expect_shape, wrong
+from coursekit import check, exercise, expect, expect_close, expect_shape, mistake
 
 exercise(
     id="double",
     chapter="numbers",
     title="Twice as much",
     hints=["What is twice 3?", "Use `*`."],
-    misconceptions={
-        "squares": "That is the square. Twice is a sum of two equal numbers.",
-        "adds": "That adds 2.",
-        "sign": "The sign is lost.",
-    },
 )
 
 
@@ -49,7 +46,7 @@ BOTTOM = -TOP
 
 
 def _ask(double, x):
-    expect_close(double(x), 2.0 * x, what="double(x)", mistakes={"squares": x * x, "adds": x + 2})
+    expect_close(double(x), 2.0 * x, what="double(x)")
 
 
 @check(points=2)
@@ -67,26 +64,19 @@ def negative(double, rng):
     _ask(double, x)
 
 
-WRONG = {
-    "square": wrong(
-        "def double(x):\\n    return x * x", misconception="squares", rejected_by=["small"]
-    ),
-    "power": wrong(
-        "def double(x):\\n    return x ** 2", misconception="squares", rejected_by="small"
-    ),
-    "add": wrong(
-        replace={"math.fsum([x, x])": "x + 2"}, misconception="adds", rejected_by=["small"]
-    ),
-    "add a float": wrong(
-        replace={"math.fsum([x, x])": "x + 2.0"}, misconception="adds", rejected_by=["small"]
-    ),
-    "no sign": wrong(
-        replace={"[x, x]": "[abs(x), abs(x)]"}, misconception="sign", rejected_by=["negative"]
-    ),
-    "no sign, max": wrong(
-        "def double(x):\\n    return 2 * max(x, -x)", misconception="sign", rejected_by=["negative"]
-    ),
-}
+mistake(
+    "squares",
+    "That is the square. Twice is a sum of two equal numbers.",
+    "def double(x):\\n    return x * x",
+    "def double(x):\\n    return x ** 2",
+)
+mistake("adds", "That adds 2.", {"math.fsum([x, x])": "x + 2"}, {"math.fsum([x, x])": "x + 2.0"})
+mistake(
+    "sign",
+    "The sign is lost.",
+    {"[x, x]": "[abs(x), abs(x)]"},
+    "def double(x):\\n    return 2 * max(x, -x)",
+)
 
 ALSO_RIGHT = {
     "times two": """
@@ -137,6 +127,12 @@ quiz(
 '''.lstrip()
 
 
+@pytest.fixture(autouse=True)
+def _standings_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep what was checked out of the folder that tests run in."""
+    monkeypatch.setattr(state, "FOLDER", str(tmp_path / "standings"))
+
+
 @pytest.fixture(scope="session")
 def sources() -> dict[str, str]:
     """Return the text of both small files, by id."""
@@ -182,7 +178,7 @@ def numbers(double: Exercise, twice: Exercise, tmp_path: Path) -> Bank:
 @pytest.fixture(scope="session")
 def bank() -> Bank:
     """Return the course's own bank."""
-    return load_bank(EXERCISES)
+    return BANK
 
 
 CHECKS = (("double", "small", 2.0, False), ("double", "negative", 1.0, True))

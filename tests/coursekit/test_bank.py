@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.bank import Bank, default_folder, exercise_files, installed_folders, load_bank
+from coursekit.bank.load import Bank, default_folder, exercise_files, installed_folders, load_bank
+from coursekit.bank.model import Exercise
 from coursekit.course import course_of, extra_with, installed_course, installed_courses
 from coursekit.errors import DefinitionError, UnknownError
-from coursekit.model import Exercise
-from coursekit.notebook.install import imported_names
+from coursekit.notebooks.install import imported_names
 
 
 def test_a_code_exercise_is_complete(double) -> None:
@@ -83,7 +83,7 @@ def test_a_bad_file_is_named_with_what_to_change(
 
 
 def test_a_file_declares_one_exercise(write_exercise) -> None:
-    second = 'exercise(id="other", chapter="numbers", title="", hints=[], misconceptions={})\n'
+    second = 'exercise(id="other", chapter="numbers", title="", hints=[])\n'
     with pytest.raises(DefinitionError, match="this is the second"):
         write_exercise(edits={"TOP = 100\n": second})
 
@@ -200,7 +200,7 @@ def test_a_checkout_comes_before_what_is_installed(installed: Path, tmp_path: Pa
             'exercises = "my lib"',
             r"exercises is 'my lib'; expected the name",
         ),
-        ('exercises = "walks"', 'exercize = "walks"', r"has 'exercize'; expected exercises or"),
+        ('exercises = "walks"', 'exercize = "walks"', r"has 'exercize'; expected one of exercises"),
         ("[project]", "[project", r"pyproject\.toml: .*line 2"),
     ],
 )

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.bank import Bank, load_bank
+from coursekit.bank.load import Bank, load_bank
 from coursekit.cards import cards_of
 from coursekit.cli import main
 from coursekit.deck import HEADER, row
-from coursekit.notebook import chapter_notebook
+from coursekit.notebooks import chapter_notebook
 
 EXERCISES = Path(__file__).resolve().parents[2] / "exercises"
 HEAD = "---\nkernelspec:\n  name: python3\n  display_name: Python 3\n---\n# Title\n\n"
@@ -102,5 +102,6 @@ def test_the_course_s_cards_are_complete() -> None:
     cards = list(cards_of(load_bank(EXERCISES).values()))
     assert len(cards) > 100
     assert len({card.id for card in cards}) == len(cards)
-    assert [card.id for card in cards if not card.why.strip() or "$" in card.why] == []
+    reasons = {card.id: card.question.why for card in cards}
+    assert [id for id, why in reasons.items() if not why.strip() or "$" in why] == []
     assert [card.id for card in cards if "$" in "".join(row(card))] == []

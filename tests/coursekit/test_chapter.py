@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from importlib.metadata import version
 from pathlib import Path
 
 import nbformat
 import pytest
 
 from coursekit.errors import CoursekitError, UnknownError
-from coursekit.notebook import chapter_exercises, chapter_notebook
-from coursekit.notebook.install import published_wheels
+from coursekit.notebooks import chapter_exercises, chapter_notebook
+from coursekit.notebooks.install import Install, add_install_cell, published_folder
 
 HEAD = """\
 ---
@@ -74,9 +73,10 @@ def test_exercises_stand_in_place(chapter: Path, numbers) -> None:
         cell.metadata.get("coursekit", {}).get("role") or cell.source.splitlines()[0]
         for cell in made.cells
     ]
-    assert outline[:4] == ["# Numbers", "import numpy as np", "Before $x$.", "statement"]
-    assert outline[6:10] == ["check", "Between.", "1 + 1", "````"]
-    assert outline[10] == "statement"
+    begin = ["# Numbers", "attachment", "chapter", "Before $x$.", "statement"]
+    assert outline[:5] == begin
+    assert outline[7:11] == ["check", "Between.", "chapter", "````"]
+    assert outline[11] == "statement"
     assert outline[-2:] == ["## Your progress", "progress"]
     assert made.metadata.kernelspec.name == "python3"
     assert chapter_exercises(chapter) == ["double", "twice"]
@@ -89,14 +89,23 @@ def test_exercise_in_a_fold_stands_in_place(tmp_path: Path, numbers) -> None:
     cells = chapter_notebook(file, numbers).cells
     words = [cell.source for cell in cells if cell.cell_type == "markdown"]
     roles = [cell.metadata.get("coursekit", {}).get("role") for cell in cells]
-    assert [source for source in words if source in ("**Warm up**", "Before.", "After.")] == [
-        "**Warm up**",
+    assert [source for source in words if source in ("## Warm up", "Before.", "After.")] == [
+        "## Warm up",
         "Before.",
         "After.",
     ]
     assert "statement" in roles
     assert cells[roles.index("check") + 1].source == "After."
     assert chapter_exercises(file) == ["double"]
+
+
+def test_a_finale_is_a_cell_that_shows_its_figure(tmp_path: Path, numbers) -> None:
+    file = tmp_path / "numbers.md"
+    options = ":title: _It_ turns\n:steps: double\n:runs: course.Turning\n"
+    file.write_text(f"{HEAD}:::{{finale}} Dial\n{options}\nHow far.\n:::\n", encoding="utf-8")
+    cells = [cell.source for cell in chapter_notebook(file, numbers).cells]
+    figure = "from attnlab import explorables\n\nexplorables.Dial(globals())"
+    assert cells[-3:] == ["**_It_ turns**", figure, "How far."]
 
 
 def test_the_same_chapter_is_the_same_notebook(chapter: Path, numbers) -> None:
@@ -115,15 +124,16 @@ def test_cells_that_the_page_hides_are_folded(chapter: Path, numbers) -> None:
 
 
 def test_the_library_is_installed_once_and_first(chapter: Path, numbers) -> None:
-    made = chapter_notebook(chapter, numbers, install="a.whl[notebook]")
+    made = chapter_notebook(chapter, numbers)
+    add_install_cell(made, Install(("a.whl",)))
     code = [cell.source for cell in made.cells if cell.cell_type == "code"]
-    assert 'sources=["a.whl[notebook]"]' in code[0]
-    assert '{"coursekit": "", "numpy": ""}' in code[0]
-    assert "\n".join(code).count("MissingModules(\n") == 1
+    assert 'wheels = ["a.whl"]' in code[0]
+    assert "\n".join(code).count("coursekit_installer import") == 1
     chapter.write_text(
         HEAD + "```{code-cell} ipython3\n%pip install --quiet b.whl\n```\n", encoding="utf-8"
     )
-    made = chapter_notebook(chapter, numbers, install="a.whl")
+    made = chapter_notebook(chapter, numbers)
+    add_install_cell(made, Install(("a.whl",)))
     assert "a.whl" not in str(made)
 
 
@@ -149,15 +159,12 @@ def test_missing_chapter(numbers, tmp_path: Path) -> None:
 
 
 def test_one_setting_says_where_to_install_from(tmp_path: Path) -> None:
-    assert published_wheels(tmp_path) is None
+    assert published_folder(tmp_path) == ""
     settings = tmp_path / "_config.yml"
     settings.write_text('repository:\n  url: ""\n', encoding="utf-8")
-    assert published_wheels(tmp_path) is None
+    assert published_folder(tmp_path) == ""
     settings.write_text("repository:\n  url: https://github.com/Ada/loom\n", encoding="utf-8")
-    wheel = f"attention_course-{version('attention-course')}-py3-none-any.whl"
-    assert published_wheels(tmp_path) == (
-        f"attention-course[notebook] @ https://ada.github.io/loom/notebooks/{wheel}"
-    )
+    assert published_folder(tmp_path) == "https://ada.github.io/loom/notebooks/"
     settings.write_text("repository:\n  url: https://github.com/ada\n", encoding="utf-8")
     with pytest.raises(CoursekitError, match=r"expected https://github\.com/OWNER/NAME"):
-        published_wheels(tmp_path)
+        published_folder(tmp_path)

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from coursekit import running
-from coursekit.running import check_rng
+from coursekit.bank import running
+from coursekit.bank.running import check_rng
 
 SECRET = "a secret of this test alone"
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.bank import load_bank
+from coursekit.bank.load import load_bank
 from coursekit.cli import COMMANDS, main
 from coursekit.errors import DefinitionError
 
@@ -58,7 +58,7 @@ def test_a_folder_that_is_read_anyway_may_be_named(capsys: pytest.CaptureFixture
 def test_check_all_is_well(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check"]) == 0
     assert capsys.readouterr().out == (
-        "✓ double  3 points, 6 wrong and 2 other right\n"
+        "✓ double  3 points, 3 mistakes, 2 other right\n"
         "✓ twice   6 points, 3 questions\n"
         "2 exercises: 2 in order, 0 with problems\n"
     )
@@ -73,7 +73,7 @@ def test_check_tells_problems_and_goes_on(
     out = capsys.readouterr().out
     assert "✗ broken\n    " in out
     assert "SyntaxError" in out
-    assert "✗ double  3 points, 6 wrong and 2 other right\n    has no hints\n" in out
+    assert "✗ double  3 points, 3 mistakes, 2 other right\n    has no hints\n" in out
     assert "2 exercises: 0 in order, 2 with problems" in out
     assert "twice" not in out
 
@@ -94,7 +94,7 @@ def test_an_id_may_be_there_once(
     ("text", "message"),
     [
         ("import sys\nsys.exit(3)", "SystemExit: 3"),
-        ('WRONG = {"a": "b"}', "WRONG['a'] is 'b'; expected wrong(...)"),
+        ("mistake('Adds', '')", "mistake 'Adds': use lower-case words joined by hyphens"),
     ],
 )
 def test_a_file_with_a_slip_is_one_line_of_many(
@@ -236,11 +236,11 @@ def test_checks_behind_the_answers_of_a_file_are_listed(tmp_path: Path) -> None:
     file = tmp_path / "sums" / "one.py"
     file.parent.mkdir()
     head = (
-        '"""One."""\nfrom coursekit import check, exercise, wrong\n'
-        "exercise(id='one', chapter='sums', title='One', hints=['Two?'], misconceptions={})\n"
+        '"""One."""\nfrom coursekit import check, exercise, mistake\n'
+        "exercise(id='one', chapter='sums', title='One', hints=['Two?'])\n"
         "# BEGIN SOLUTION\none = 1\n# END SOLUTION\n"
     )
-    answers = "WRONG = {'two': wrong('one = 2', misconception='m', rejected_by=['first'])}\n"
+    answers = "mistake('two', 'Two.', 'one = 2')\n"
     checks = [
         f"@check(points={n})\ndef {name}(one):\n    pass\n"
         for n, name in ((1, "first"), (2, "second"))
@@ -259,3 +259,8 @@ def test_listing_a_chapter_reads_no_other(
     assert "OSError" in capsys.readouterr().err
     assert main(["list", "numbers"]) == 0
     assert capsys.readouterr().out.startswith("numbers  (7 of 9 points protected)")
+    # Nor where a folder of one's own has it, or is it.
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "exercises" / "numbers").rename(tmp_path / "mine" / "numbers")
+    for folder in ("mine", "mine/numbers"):
+        assert main(["list", "numbers", "--exercises", folder]) == 0

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from coursekit.model import Exercise
+from coursekit.bank.model import Exercise
 from coursekit.selftest import problems
 from coursekit.selftest.constant_answers import constant_answer_problems
 
@@ -20,7 +20,7 @@ from torch import nn
 from coursekit import CheckFailed, check, exercise, expect
 
 exercise(
-    id="{id}", chapter="numbers", title="It", hints=["It is."], misconceptions={{}}{options}
+    id="{id}", chapter="numbers", title="It", hints=["It is."]{options}
 )
 
 # BEGIN SOLUTION
@@ -37,7 +37,6 @@ def asks({names}):
     {body}
 
 
-WRONG = {{}}
 ALSO_RIGHT = {{}}
 '''
 

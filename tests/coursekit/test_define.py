@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from coursekit import check, choice, example, exercise, free_text, numeric, option, quiz, wrong
+from coursekit import check, choice, example, exercise, free_text, mistake, numeric, option, quiz
+from coursekit.bank.define import collecting
 from coursekit.errors import DefinitionError
 
 
@@ -41,21 +42,24 @@ def test_negative_points() -> None:
 @pytest.mark.parametrize("id", ["Softmax", "soft_max", "soft max", "-softmax", ""])
 def test_ids_are_words_joined_by_hyphens(id: str) -> None:
     with pytest.raises(DefinitionError, match="lower-case words joined by hyphens"):
-        exercise(id=id, chapter="numbers", title="", hints=[], misconceptions={})
+        exercise(id=id, chapter="numbers", title="", hints=[])
 
 
 @pytest.mark.parametrize("title", ["The weight of *cat*", "Write `softmax`", "Divide by $d$"])
 def test_titles_are_plain_text(title: str) -> None:
     """They stand in lists, menus and attributes, too, where marks would be shown as they are."""
     with pytest.raises(DefinitionError, match="expected plain text"):
-        exercise(id="one", chapter="numbers", title=title, hints=[], misconceptions={})
+        exercise(id="one", chapter="numbers", title=title, hints=[])
 
 
-def test_wrong_takes_code_or_edits() -> None:
-    for arguments in ({}, {"code": "x = 1", "replace": {"a": "b"}}):
-        with pytest.raises(DefinitionError, match="either code or replace"):
-            wrong(misconception="m", rejected_by=["c"], **arguments)
-    assert wrong("x = 1", misconception="m", rejected_by="c").rejected_by == ("c",)
+def test_a_mistake_is_declared_once() -> None:
+    with pytest.raises(DefinitionError, match="lower-case words joined by hyphens"):
+        mistake("No Tanh", "The tanh is missing.")
+    with collecting() as collected:
+        mistake("m", "", "x = 1", {"a": "b"})
+        assert collected.mistakes["m"].edits == ("x = 1", {"a": "b"})
+        with pytest.raises(DefinitionError, match="declared twice; give it all its edits"):
+            mistake("m", "")
 
 
 @pytest.mark.parametrize(
@@ -135,7 +139,7 @@ def test_points_add_up(double, twice) -> None:
 
 @pytest.mark.parametrize("name", ["softmax", "attn.", "attn.soft max", ""])
 def test_what_is_withheld_has_its_full_name(name: str) -> None:
-    about = {"chapter": "numbers", "title": "", "hints": [], "misconceptions": {}}
+    about = {"chapter": "numbers", "title": "", "hints": []}
     with pytest.raises(DefinitionError, match=r"give full names, such as mylib\.mean"):
         exercise(id="e", withhold=["attn.softmax", name], **about)
     assert exercise(id="e", withhold="attn.softmax", **about).withhold == ("attn.softmax",)

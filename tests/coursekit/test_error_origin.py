@@ -8,9 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from coursekit import CheckFailed, check, report, run_check
-from coursekit.bank import Bank
+from coursekit import CheckFailed, check, run_check
+from coursekit.bank.load import Bank
+from coursekit.bank.mistakes import verdict_on
 from coursekit.grade.remote_error import raise_remote
+
+from .cells import report
 
 #: An error of the learner's own, which cannot even say what it is.
 WITHOUT_TEXT = "class Odd(TypeError):\n    def __str__(self):\n        return self.text"
@@ -103,19 +106,6 @@ def test_a_method_that_raises_is_the_answer_s_and_its_result_is_not() -> None:
     )
 
 
-def test_in_a_notebook_the_check_is_not_taken_for_the_answer() -> None:
-    names: dict[str, Any] = {}
-    exec(compile("def answer(n):\n    return [n]", "<cell 1>", "exec"), names)
-    cell = (
-        "def __checks__():\n    from coursekit import check\n"
-        "    def _half(seen):\n        return seen / 2\n"
-        "    @check(points=1)\n    def halves(answer):\n        _half(answer(2))\n"
-        "    return halves\n\n\n__import__('coursekit').report(__checks__, globals())"
-    )
-    with pytest.raises(CheckFailed, match="could not be completed on your answer: TypeError"):
-        exec(compile(cell, "<cell 2>", "exec"), names)
-
-
 def test_wrapped_functions_are_known_where_names_are_no_namespace() -> None:
     def divide(n: int) -> float:
         return n / 0
@@ -172,5 +162,5 @@ def test_mixed_up_sentences_are_named_for_what_they_are(bank: Bank) -> None:
         )
         names: dict[str, Any] = {}
         exec(exercise.setup + "\n" + code, names)
-        misconceptions[sides] = run_check(exercise.checks[0], names).misconception
+        misconceptions[sides] = verdict_on(exercise, exercise.checks[0], names).misconception
     assert misconceptions == {"xxy": "keys-of-x", "xyx": "values-of-x", "yxy": "only-keys-of-x"}

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from coursekit.bank.define import DefinitionError
 from coursekit.cli import main
-from coursekit.define import DefinitionError
 from coursekit.results import read_results
 from coursekit.results.items import items
 from coursekit.row import Row

@@ -6,17 +6,25 @@ from pathlib import Path
 
 import pytest
 
-from coursekit import run_check, running
-from coursekit.bank import exercise_files, load_bank, load_exercise
+from coursekit import run_check
+from coursekit.bank import running
+from coursekit.bank.load import exercise_files, load_exercise
+from coursekit.bank.mistakes import run_answer
 from coursekit.selftest import collisions, libraries, problems
-from coursekit.selftest.answers import run_answer
+from tests.course import BANK
 
 EXERCISES = Path(__file__).resolve().parents[2] / "exercises"
 FILES = exercise_files(EXERCISES)
 PACKAGES = libraries(FILES)
+#: Those that train for long with every wrong answer are run in `make verify`.
+LONG = {"gpt-torch-train"}
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+@pytest.mark.parametrize(
+    "file",
+    [pytest.param(f, marks=[pytest.mark.heavy] * (f.stem in LONG)) for f in FILES],
+    ids=lambda file: file.stem,
+)
 def test_exercise(file: Path) -> None:
     assert problems(load_exercise(file), PACKAGES) == []
 
@@ -34,7 +42,7 @@ def test_right_answers_pass_hidden_checks_with_any_secret(
     exercise = load_exercise(file)
     drawn = [check for check in exercise.checks if check.hidden and "rng" in check.parameters]
     for code in (exercise.solution, *exercise.also_right.values()) if drawn else ():
-        names, _ = run_answer(exercise, code)
+        names = run_answer(exercise, code).names
         for check in drawn:
             for secret in map(str, range(60)):
                 result = run_check(check, names, exercise=exercise.id, secret=secret)
@@ -48,12 +56,12 @@ def test_every_function_that_is_asked_for_is_tried_with_numbers_of_its_own(bank)
     # The answers that a figure writes are values, which a visible check looks at.
     assert {exercise.id for exercise in others} == {e.id for e in code if e.explorable and e.binds}
     for exercise in others:
-        names, _ = run_answer(exercise, exercise.solution)
+        names = run_answer(exercise, exercise.solution).names
         read = {name for check in exercise.checks for name in check.parameters}
         assert read
         assert not any(callable(names[name]) for name in read), exercise.id
 
 
 def test_exercises_of_a_chapter_leave_each_other_alone() -> None:
-    bank = load_bank(EXERCISES)
+    bank = BANK
     assert [clash for name in bank.chapters for clash in collisions(bank.chapter(name))] == []

@@ -177,7 +177,7 @@ def test_gradescope(results) -> None:
             ["--format", "moodle", "--lms-file", "exercises/numbers/double.py"],
             "none of the columns",
         ),
-        (["--format", "totals", "--lms-file", "x.csv"], "--lms-file is for canvas and moodle"),
+        (["--format", "totals", "--lms-file", "x.csv"], "--lms-file is for canvas, moodle"),
         (["--format", "nbgrader", "--id-column", "ID"], "leave it out with --format nbgrader"),
         (["--format", "gradescope"], "name the folder to write, with -o DIR"),
         (["--format", "nbgrader", "--assignment", "x"], "no results for 'x'; the file has numbers"),

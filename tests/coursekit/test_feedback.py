@@ -8,13 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.bank import Bank
+from coursekit.bank.load import Bank
 from coursekit.cli import main
 from coursekit.errors import MissingExtraError
+from coursekit.judge.verdict import Status
 from coursekit.marked import message_html
-from coursekit.notebook.commonmark import to_commonmark
-from coursekit.results.inline_html import course_html
-from coursekit.verdict import Status
+from coursekit.notebooks.commonmark import to_commonmark
+from coursekit.results import feedback
+from coursekit.results.feedback import course_html
+from coursekit.row import RowStatus
 
 from .conftest import row
 
@@ -108,3 +110,11 @@ def test_the_page_of_withdrawn_work_is_removed(results, capsys) -> None:
     # Withdrawn from one assignment, handed in for another: the page stays.
     results(row("ada", 2, 1), row("ada", 0, 0, assignment="words", withdrawn=True))
     assert "words" not in page()
+
+
+def test_every_status_of_a_row_has_a_sentence_and_a_line_for_instructors() -> None:
+    assert {*feedback._STATUS} == {*RowStatus}
+    page = Path(__file__).resolve().parents[2] / "book" / "instructors.md"
+    first = [line.split("|")[1] for line in page.read_text("utf-8").splitlines() if "|" in line]
+    told = {name for cell in first for name in re.findall(r"`(\w+)`", cell)}
+    assert {status.value for status in RowStatus} <= told

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import nbformat
 import pytest
 
 from coursekit import CheckFailed, require_code, require_prediction
-from coursekit.bank import Bank, load_bank
+from coursekit.bank.load import Bank, load_bank
+from coursekit.bank.source import STUB
 from coursekit.errors import CoursekitError
 from coursekit.grade.notebook_file import read_notebook
 from coursekit.grade.plan import plan
-from coursekit.notebook import chapter_notebook
-from coursekit.source import STUB
+from coursekit.judge.predictions import WAITS
+from coursekit.notebooks import chapter_notebook
+
+from .cells import notebook
+
+#: A cell that waits for the small quiz.
+WAITING = "# Waits for your prediction: pair, word, why\n{}"
 
 PAGE = """\
 ---
@@ -111,7 +118,7 @@ def test_what_follows_waits_up_to_the_next_heading(bank: Bank, tmp_path: Path) -
     sources = [cell.source for cell in cells]
     roles = [cell.metadata.get("coursekit", {}).get("role") for cell in cells]
     assert roles.count("gate") == 1
-    assert sources.index("1 + 1") < roles.index("gate") < sources.index("2 + 2")
+    assert sources.index("1 + 1") < roles.index("gate") < sources.index(WAITING.format("2 + 2"))
     assert "Still open." in sources
     first, second = (s for s in sources if s.startswith("<details><summary>Read on when"))
     assert "It is four." in first
@@ -126,7 +133,8 @@ def test_what_follows_waits_up_to_the_next_heading(bank: Bank, tmp_path: Path) -
 
 def test_code_that_waits_is_folded(bank: Bank, tmp_path: Path) -> None:
     cells = {cell.source: cell.metadata for cell in _made(bank, tmp_path).cells}
-    assert cells["2 + 2"]["jupyter"] == {"source_hidden": True}
+    assert cells[WAITING.format("2 + 2")]["jupyter"] == {"source_hidden": True}
+    assert "jupyter" not in cells[WAITING.format("3 + 3")]  # shown on the page, once it is open
     assert "jupyter" not in cells["1 + 1"]
 
 
@@ -156,7 +164,7 @@ def test_marked_code_has_one_guard_where_it_begins(bank: Bank, tmp_path: Path) -
     cells = _made(bank, tmp_path, page).cells
     sources = [cell.source for cell in cells]
     gates = [i for i, cell in enumerate(cells) if cell.id.startswith("predict-twice-gate")]
-    assert [sources[i + 1] for i in gates] == ["5 + 5", "2 + 2"]
+    assert [sources[i + 1] for i in gates] == [WAITING.format(sum) for sum in ("5 + 5", "2 + 2")]
     assert [cells[i].id for i in gates] == ["predict-twice-gate", "predict-twice-gate-2"]
 
 
@@ -188,6 +196,29 @@ def test_the_guard_stops_until_there_is_an_answer(bank: Bank, tmp_path: Path) ->
     exec(guard.replace("show = False", "show = True"), {})
 
 
+def test_a_cell_that_waits_stops_as_well_when_it_is_run_past_the_guard(
+    bank: Bank, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cells = _made(bank, tmp_path).cells
+    guard = next(cell.source for cell in cells if cell.id == "predict-twice-gate")
+    waits = [cell.source for cell in cells if cell.source.startswith(WAITS)]
+    with notebook() as shell:
+        shell.run(guard)
+        assert [shell.run(source) for source in waits] == [None, None]
+        said = "set `pair`, `word` and `why` below the question"
+        assert capsys.readouterr().out.count(said) == 3
+        assert shell.run("1 + 1") == 2
+        shell.run(guard.replace("show = False", "show = True"))
+        assert [shell.run(source) for source in waits] == [4, 6]
+        shell.run(guard)  # another one of the same prediction: it was asked for once
+        assert shell.run(waits[0]) == 4
+    with notebook() as shell:
+        shell.load({})  # as a kernel that was restarted: no guard has stopped
+        assert shell.run(waits[0]) is None
+        shell.run("pair = word = why = 'a wrong answer'")
+        assert [shell.run(source) for source in waits] == [4, 6]
+
+
 def test_without_an_answer_one_may_ask_to_see_it() -> None:
     require_prediction(["a"], {}, show=True)
     with pytest.raises(CheckFailed, match="`a` and `b`"):
@@ -202,7 +233,9 @@ def test_grading_runs_no_guard(bank: Bank, tmp_path: Path) -> None:
     planned = plan(read.cells, list(bank.values()))
     run = [step.cell.source for step in planned.steps]
     assert guards[0].source not in run  # it would stop a notebook whose prediction is left out
-    assert run.index("1 + 1") < run.index("2 + 2") < run.index("3 + 3")
+    assert {c.role for c in read.cells if c.source.startswith(WAITS)} == {"chapter"}
+    waiting = [run.index(WAITING.format(sum)) for sum in ("2 + 2", "3 + 3")]
+    assert run.index("1 + 1") < waiting[0] < waiting[1]
     graded = [exercise.id for step in planned.steps for exercise in step.due]
     assert graded == ["predict-twice"]
 
@@ -243,3 +276,11 @@ def test_grading_leaves_out_cells_that_are_skipped_in_every_execution(tmp_path: 
     path = tmp_path / "a.ipynb"
     nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
     assert [cell.is_code for cell in read_notebook(path.read_bytes()).cells] == [True, False]
+
+
+def test_all_cells_of_an_exercise_say_the_same_version(bank: Bank, tmp_path: Path) -> None:
+    again = Bank({id: replace(exercise, version=2) for id, exercise in bank.items()})
+    read = read_notebook(nbformat.writes(_made(again, tmp_path)).encode())
+    own = {cell.role: cell.version for cell in read.cells if cell.exercise == "predict-twice"}
+    assert {"answer", "gate"} <= own.keys()
+    assert set(own.values()) == {2}

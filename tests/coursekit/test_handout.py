@@ -11,25 +11,29 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import nbformat
 import numpy as np
 import pytest
 
-from coursekit import CheckFailed
-from coursekit.assignment import source_notebook
-from coursekit.bank import Bank, exercise_files, load_exercise
+from coursekit import CheckFailed, Choice, FreeText, Match, Numeric, Parsons
+from coursekit.bank.load import Bank, exercise_files, load_exercise
+from coursekit.bank.model import Exercise, Question
 from coursekit.cli import main
-from coursekit.kernel.packed import unpack
-from coursekit.model import Choice, Exercise, FreeText, Numeric, Parsons, Question
-from coursekit.notebook import assignment_notebook, cells_of
+from coursekit.in_notebook.obfuscated import unpack
+from coursekit.notebooks import assignment_notebook, cells_of, source_notebook
 
 from .cells import shown_by
 
 EXERCISES = Path(__file__).resolve().parents[2] / "exercises"
 FILES = exercise_files(EXERCISES)
 CHAPTERS = sorted({file.parent.name for file in FILES})
-ADVERSARY = Path(__file__).with_name("adversary.py")
+#: Those that take long are run in `make verify`.
+LONG = {"gpt-torch-train", "gpt-torch-module"}
+ROOT = EXERCISES.parent
+#: What the adversary takes where nothing is withheld; all other chapters are heavy.
+TAKEN = {"scaled-dot-product": {"stable-softmax"}, "self-and-cross": {"cross-attention"}}
 
 
 def read_off(
@@ -38,16 +42,23 @@ def read_off(
     """Return the protected points that the adversary earns with each released chapter."""
     for chapter in chapters:
         assert main(["release", chapter, "-o", str(folder), *options]) == 0
-    command = [sys.executable, str(ADVERSARY), str(folder), mode, *chapters]
+    command = [sys.executable, "-m", "tests.coursekit.adversary", str(folder), mode, *chapters]
     env = {**os.environ, "OMP_NUM_THREADS": "1"}  # it forks
-    done = subprocess.run(command, capture_output=True, text=True, env=env, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, env=env, check=False, cwd=ROOT)
     assert done.returncode == 0, done.stderr
     points: dict[str, dict[str, float]] = json.loads(done.stdout)
     return points
 
 
-def test_who_solves_nothing_earns_none_of_the_protected_points(tmp_path: Path) -> None:
-    assert read_off(tmp_path, *CHAPTERS) == {chapter: {} for chapter in CHAPTERS}
+@pytest.mark.parametrize(
+    "chapters",
+    [[*TAKEN], pytest.param(sorted({*CHAPTERS} - {*TAKEN}), marks=pytest.mark.heavy)],
+    ids=["few", "all others"],
+)
+def test_who_solves_nothing_earns_none_of_the_protected_points(
+    tmp_path: Path, chapters: list[str]
+) -> None:
+    assert read_off(tmp_path, *chapters) == {chapter: {} for chapter in chapters}
 
 
 def test_the_adversary_reads_all_that_is_there(tmp_path: Path, bank: Bank) -> None:
@@ -58,43 +69,55 @@ def test_the_adversary_reads_all_that_is_there(tmp_path: Path, bank: Bank) -> No
 
 
 def test_the_adversary_takes_what_is_not_withheld(tmp_path: Path) -> None:
-    taken = {"scaled-dot-product": {"stable-softmax"}, "self-and-cross": {"cross-attention"}}
-    points = read_off(tmp_path, *taken, mode="open")
-    assert {chapter: set(of) for chapter, of in points.items()} == taken
+    points = read_off(tmp_path, *TAKEN, mode="open")
+    assert {chapter: set(of) for chapter, of in points.items()} == TAKEN
 
 
 # --- what is handed out does not depend on what is right ------------------------------------
 
 
-def other_question(question: Question) -> Question:
-    """Return a question that looks alike and has another answer in every respect."""
-    if isinstance(question, Choice):
-        keys = list(question.options)
-        answer = keys[(keys.index(question.answer) + 1) % len(keys)]
-        options = {
-            key: replace(
-                option,
-                correct=key == answer,
-                success_message="another message" if key == answer else "",
-                failure_message="" if key == answer else "another message",
-                misconception=None if key == answer else "another",
-            )
-            for key, option in question.options.items()
-        }
-        return replace(question, options=options)
-    if isinstance(question, Numeric):
-        numbers = (np.asarray(question.answer, float) * 3 + 1).tolist()
-        return replace(
-            question,
-            answer=numbers,
-            tolerance=7.0,
-            mistakes={"another": numbers},
-            success_message="another",
-            failure_message="another",
+def other_choice(question: Choice) -> Choice:
+    keys = list(question.options)
+    answer = keys[(keys.index(question.answer) + 1) % len(keys)]
+    options = {
+        key: replace(
+            option,
+            correct=key == answer,
+            success_message="another message" if key == answer else "",
+            failure_message="" if key == answer else "another message",
+            misconception=None if key == answer else "another",
         )
-    if isinstance(question, Parsons):
-        return other_order(question)
-    assert isinstance(question, FreeText)
+        for key, option in question.options.items()
+    }
+    return replace(question, options=options)
+
+
+def other_numbers(question: Numeric) -> Numeric:
+    numbers = (np.asarray(question.answer, float) * 3 + 1).tolist()
+    return replace(
+        question,
+        answer=numbers,
+        tolerance=7.0,
+        mistakes={"another": numbers},
+        success_message="another",
+        failure_message="another",
+    )
+
+
+def other_pairs(question: Match) -> Match:
+    """Return the same items with other partners."""
+    letters = [*question.right]
+    next_to = dict(zip(letters, [*letters[1:], letters[0]], strict=True))
+    return replace(
+        question,
+        answer={number: next_to[letter] for number, letter in question.answer.items()},
+        mistakes={"another": tuple(n + letter for n, letter in question.answer.items())},
+        success_message="another message",
+        failure_message="another message",
+    )
+
+
+def other_text(question: FreeText) -> FreeText:
     return replace(question, rubric=((question.points, "another rubric"),), examples=())
 
 
@@ -106,14 +129,25 @@ def other_order(question: Parsons) -> Parsons:
         question,
         orders=orders,
         mistakes={"another": question.orders[0][:2]},
+        absent=dict.fromkeys(question.absent, "another"),
         success_message="another message",
         failure_message="another message",
         works=None,
     )
 
 
+#: By kind, a question that looks alike and has another answer in every respect.
+OTHER: dict[type[Question], Callable[[Any], Question]] = {
+    Choice: other_choice,
+    Numeric: other_numbers,
+    Parsons: other_order,
+    Match: other_pairs,
+    FreeText: other_text,
+}
+
+
 def other_quiz(quiz: Exercise) -> Exercise:
-    questions = tuple(map(other_question, quiz.questions))
+    questions = tuple(OTHER[type(question)](question) for question in quiz.questions)
     return replace(
         quiz, questions=questions, solution="another", misconceptions={"another": "another"}
     )
@@ -121,12 +155,10 @@ def other_quiz(quiz: Exercise) -> Exercise:
 
 def other_code(exercise: Exercise, folder: Path) -> Exercise:
     """Return the exercise with another solution, other hidden checks and other wrong answers."""
-    lines, is_solution, is_hidden = [], False, False
+    lines, is_hidden = [], False
     for line in exercise.source.splitlines():
-        if line.strip() in ("# BEGIN SOLUTION", "# END SOLUTION"):
-            is_solution = line.strip() == "# BEGIN SOLUTION"
-        elif is_solution and line.strip() and "STARTER:" not in line:
-            line = f"{line}  # another solution"
+        if line.strip() == "# END SOLUTION":
+            lines.append(line.replace("END SOLUTION", "another solution"))
         is_hidden = is_hidden or (line.startswith("@check(") and "hidden=True" in line)
         if is_hidden and line.startswith("    "):
             line, is_hidden = f'{line}\n    "another check"', False
@@ -136,14 +168,18 @@ def other_code(exercise: Exercise, folder: Path) -> Exercise:
     for used in exercise.used:
         shutil.copy(used.path, file.parent)
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return replace(load_exercise(file), wrong={}, also_right={})
+    return replace(load_exercise(file), also_right={})
 
 
 def handed_out(exercise: Exercise) -> str:
     return str(nbformat.writes(assignment_notebook("Title", [exercise])))
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+@pytest.mark.parametrize(
+    "file",
+    [pytest.param(f, marks=[pytest.mark.heavy] * (f.stem in LONG)) for f in FILES],
+    ids=lambda file: file.stem,
+)
 def test_another_answer_gives_the_same_notebook(file: Path, tmp_path: Path) -> None:
     exercise = load_exercise(file)
     if exercise.questions:
@@ -162,9 +198,9 @@ def test_practice_depends_on_the_answer(twice: Exercise) -> None:
     declared = replace(twice, practice=True)
     assert handed_out(replace(other_quiz(twice), practice=True)) != handed_out(declared)
     text = handed_out(declared)
-    (word,) = re.findall(r'check_answer\(\\"([^"\\]+)\\"', text)
+    (word,) = re.findall(r'load_checks\(\\"([^"\\]+)\\"', text)
     assert "correct" in str(unpack(word))
-    assert "check_forms" not in text
+    assert "forms" not in unpack(word)["twice"]
 
 
 # --- what its cells say ----------------------------------------------------------------------
@@ -173,11 +209,9 @@ def test_practice_depends_on_the_answer(twice: Exercise) -> None:
 @pytest.fixture
 def asked(twice: Exercise) -> Callable[..., dict[str, str]]:
     """Return a function that runs a quiz's check cell and returns what it says of each answer."""
-    cells = assignment_notebook("Twice", [twice]).cells
-    (code,) = [c.source for c in cells if c.metadata.get("coursekit", {}).get("role") == "check"]
 
     def ask(**names: object) -> dict[str, str]:
-        lines = shown_by(code, dict(names)).text.splitlines()
+        lines = shown_by(twice, dict(names), practice=False).text.splitlines()
         return {
             head[2:]: f"{head[0]}{text}" for head, text in zip(lines[::2], lines[1::2], strict=True)
         }
@@ -213,9 +247,9 @@ def test_nbgrader_s_cells_check_the_form_as_well(twice: Exercise, capsys) -> Non
 
 def test_it_says_when_it_will_be_graded_and_what_is_withheld(twice, double) -> None:
     withholding = replace(double, withhold=("a.double", "b.c.twice"))
-    cells = assignment_notebook("Numbers", [twice, withholding], "a.whl").cells
-    assert [cell.id for cell in cells[:4]] == ["title", "install", "withheld", "twice-statement"]
-    assert cells[2].source.endswith("calling one is an error: `a.double`, `b.c.twice`.")
+    cells = assignment_notebook("Numbers", [twice, withholding]).cells
+    assert [cell.id for cell in cells[:3]] == ["title", "withheld", "attachment"]
+    assert cells[1].source.endswith("calling one is an error: `a.double`, `b.c.twice`.")
     texts = {c.metadata.coursekit.exercise: c.source for c in cells if c.id.endswith("-checks")}
     assert texts["twice"].startswith("**Check the form of your answer**")
     assert set(texts) == {"twice"}

@@ -2,133 +2,266 @@
 
 from __future__ import annotations
 
-import importlib.util
+import io
+import subprocess
 import sys
+import zipfile
+from collections.abc import Sequence
+from importlib import metadata
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 import nbformat
 import pytest
 
+import coursekit_installer
+from coursekit.course import course_of
 from coursekit.errors import CoursekitError
-from coursekit.notebook.install import Install, address_of, from_source, site_url
+from coursekit.notebooks.install import Install, address_of, install_of, site_url
 
-from .install_cells import MISSING, PUBLISHED, WHEEL, Pip, colab, run, wheel
-
-__all__ = ["colab"]
-
-
-def test_nothing_happens_where_nothing_is_missing(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    pip = Pip()
-    run(monkeypatch, tmp_path, Install({"json": "", "sys": ""}, (PUBLISHED,), (WHEEL,)), pip)
-    assert pip.asked == []
-    assert capsys.readouterr().out == ""
+WHEEL, OTHER = "our_course-1-py3-none-any.whl", "our_tools-2-py3-none-any.whl"
+SITE = "https://ada.github.io/course/notebooks/"
+NEEDS = (
+    "pytest",
+    "their-figures>=2; extra == 'notebook'",
+    "torch>=2.5; extra == 'torch'",
+    "theirs; (sys_platform == 'linux') and extra == 'notebook'",
+    "our-tools[more]",
+)
+INSTALLER = Path(coursekit_installer.__file__).read_bytes()
 
 
-def test_the_wheel_beside_the_notebook_comes_first(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def wheel(folder: Path, name: str = WHEEL, needs: Sequence[str] = NEEDS, python: str = "3") -> None:
+    """Write a wheel that has the installer, too."""
+    distribution, version = name.split("-")[:2]
+    about = [f"Metadata-Version: 2.1\nName: {distribution}\nVersion: {version}"]
+    about += [f"Requires-Python: >={python}", *(f"Requires-Dist: {need}" for need in needs)]
+    with zipfile.ZipFile(folder / name, "w") as made:
+        made.writestr("coursekit_installer.py", INSTALLER)
+        made.writestr(f"{distribution}-{version}.dist-info/METADATA", "\n".join(about))
+
+
+class Pip:
+    """Takes the place of `subprocess.Popen`: notes what pip is asked for, and brings it."""
+
+    def __init__(self, *brings: str, error: str = "", says: str = "") -> None:
+        self.asked: list[list[str]] = []
+        self.constraints, self.brings = "", list(brings)
+        self.error, self.stdout = error, io.StringIO(error or says)
+        self.returncode = bool(error)
+
+    def __call__(self, command: list[str], **_: Any) -> Pip:
+        assert command[:5] == [sys.executable, "-m", "pip", "install", "--no-input"]
+        self.asked.append(command[5:-2])
+        if "--constraint" in command:
+            self.constraints = Path(command[command.index("--constraint") + 1]).read_text()
+        for name in [] if self.error else self.brings:
+            folder = Path.cwd() / "site" / f"{name.split('-')[0]}.dist-info"
+            folder.mkdir(parents=True, exist_ok=True)
+            version = name.partition("-")[2] or "9"
+            (folder / "METADATA").write_text(f"Name: {name.split('-')[0]}\nVersion: {version}\n")
+        return self
+
+    def __enter__(self) -> Pip:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a folder beside whose notebooks lie both wheels, on Linux, where CUDA is not to be."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "site").mkdir()
+    monkeypatch.syspath_prepend(str(tmp_path / "site"))
     wheel(tmp_path)
-    pip = Pip(["our_missing_module"])
-    install = Install({"our_missing_module": ""}, (PUBLISHED,), (WHEEL,), ("notebook", "torch"))
-    run(monkeypatch, tmp_path, install, pip)
-    assert pip.asked == [[f"{tmp_path / WHEEL}[notebook,torch]"]]
+    wheel(tmp_path, OTHER, ("their-logs==3; extra == 'more'",))
+    monkeypatch.setattr(sys, "platform", "linux")
+    return tmp_path
 
 
-def test_the_wheel_that_brings_coursekit_is_installed_with_the_course_s(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+def run(monkeypatch: pytest.MonkeyPatch, pip: Any, **options: Any) -> None:
+    monkeypatch.setattr(subprocess, "Popen", pip)
+    coursekit_installer.install([WHEEL, OTHER], **options)
+
+
+COMMAND = [sys.executable, "-m", "pip", "install", "--no-input", "", ""]
+ALL = ("our_course-1", "our_tools-2", "their_figures", "their_logs", "torch")
+
+
+def test_the_cell_finds_its_installer_in_the_wheel_and_is_short(folder: Path) -> None:
+    install = Install((WHEEL, OTHER), ("notebook", "torch"))
+    for code in (install.code(), Install((WHEEL,), site=SITE).code()):
+        assert len(code.splitlines()) <= 10
+    hidden = "import sys; sys.modules['pip'] = None; sys.path.append('site')\n"
+    Pip(*ALL, "pytest")(COMMAND)  # all is there
+    command = [sys.executable, "-I", "-S", "-c", hidden + install.code()]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    (folder / OTHER).write_bytes((folder / OTHER).read_bytes()[:100])  # a download that broke off
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.stderr == f"{OTHER} is missing or broken: copy it from the course's zip\n"
+
+
+def test_what_is_missing_comes_with_the_wheels(
+    monkeypatch: pytest.MonkeyPatch, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    wheels = (WHEEL, "other-2-py3-none-any.whl")
-    install = Install({"our_missing_module": ""}, (PUBLISHED,), wheels, ("notebook",))
-    wheel(tmp_path)
-    pip = Pip(["our_missing_module"])
-    run(monkeypatch, tmp_path, install, pip)
-    assert pip.asked == [[PUBLISHED]]  # one of the two wheels alone is not enough
-    (tmp_path / "our_missing_module.py").unlink()
-    wheel(tmp_path, wheels[1])
-    pip = Pip(["our_missing_module"])
-    run(monkeypatch, tmp_path, install, pip)
-    assert pip.asked == [[f"{tmp_path / WHEEL}[notebook]", str(tmp_path / wheels[1])]]
-
-
-def test_a_course_without_extras_is_asked_for_by_its_file_alone(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    wheel(tmp_path)
-    pip = Pip(["our_missing_module"])
-    run(monkeypatch, tmp_path, Install({"our_missing_module": ""}, (), (WHEEL,)), pip)
-    assert pip.asked == [[str(tmp_path / WHEEL)]]
-
-
-@pytest.mark.parametrize("is_there", [False, True])
-def test_that_figures_move_after_the_page_is_reloaded_is_said_where_widgets_were_missing(
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    is_there: bool,
-) -> None:
-    pip, find = Pip(["our_missing_module"]), importlib.util.find_spec
-
-    def find_unless_missing(name: str) -> object:
-        return None if name == "anywidget" and not (is_there or pip.asked) else find(name)
-
-    monkeypatch.setattr(importlib.util, "find_spec", find_unless_missing)
-    monkeypatch.delitem(sys.modules, "anywidget", raising=False)
-    install = Install({"our_missing_module": "", "anywidget": "anywidget"}, (PUBLISHED,), (WHEEL,))
-    run(monkeypatch, tmp_path, install, pip)
-    said = "reloaded this page in the browser" in capsys.readouterr().out
-    assert said == (not is_there)
-
-
-def test_the_published_wheel_is_next(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    pip = Pip(["our_missing_module"])
-    run(monkeypatch, tmp_path, Install({"our_missing_module": ""}, (PUBLISHED,), (WHEEL,)), pip)
-    assert pip.asked == [[PUBLISHED]]
-
-
-def test_what_others_make_is_installed_by_name_where_the_library_is_there(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    pip = Pip(["their_missing_module"])
-    install = Install(
-        {"json": "", "their_missing_module": "theirs>=2"}, (), (WHEEL,), ("notebook",)
+    file = "big-1.5-cp311-cp311-linux.whl"
+    says = (
+        f"  Downloading {file}.metadata (5 kB)\n  Downloading https://x.org/a/{file} (180.1 MB)\n"
     )
-    run(monkeypatch, tmp_path, install, pip)
-    assert pip.asked == [["theirs>=2"]]
+    pip = Pip(*ALL, says=says)
+    run(monkeypatch, pip, extras="notebook")
+    assert pip.asked == [[f"{folder / WHEEL}[notebook]", str(folder / OTHER)]]
+    announced, size, took = capsys.readouterr().out.splitlines()
+    assert announced == "Installing our_course, our_tools, their-figures, their-logs …"
+    assert size == "  big-1.5 (180.1 MB)"
+    assert took.startswith("Installed in ")
+    again = Pip()
+    run(monkeypatch, again, extras="notebook")
+    assert (again.asked, capsys.readouterr().out) == ([], "")
+    run(monkeypatch, again := Pip("our_course-1"), extras="notebook")
+    wheel(folder, WHEEL.replace("-1-", "-3-"))
+    with pytest.raises(coursekit_installer.NotInstalledError, match="our_course cannot be found"):
+        coursekit_installer.install([WHEEL.replace("-1-", "-3-"), OTHER])  # another version counts
 
 
-def test_colab_keeps_what_it_has(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, colab: list[str]
+@pytest.mark.parametrize("answers", [True, False])
+def test_pytorch_comes_alone_and_first_without_libraries_for_graphics_cards(
+    monkeypatch: pytest.MonkeyPatch,
+    folder: Path,
+    capsys: pytest.CaptureFixture[str],
+    answers: bool,
 ) -> None:
-    pip = Pip(["our_missing_module", "their_missing_module"])
-    run(monkeypatch, tmp_path, Install(MISSING, (PUBLISHED,), (WHEEL,)), pip)
+    def urlopen(address: str, timeout: float) -> Any:
+        assert timeout <= 5
+        if not answers:
+            raise OSError("unreachable")
+        return io.BytesIO()
+
+    monkeypatch.setattr(coursekit_installer.urllib.request, "urlopen", urlopen)
+    monkeypatch.setattr(sys, "path", [str(folder / "site")])  # here is a torch
+    pip = Pip(*ALL, "pytest")
+    run(monkeypatch, pip, extras="torch")
+    index = ["--index-url", coursekit_installer.CPU_INDEX, "--retries", "1", "torch>=2.5"]
+    assert (pip.asked[0] == index) is answers
+    assert len(pip.asked) == 1 + answers
+    assert ("does not answer: PyTorch comes from PyPI" in capsys.readouterr().out) is not answers
+
+
+def test_an_address_that_does_not_answer_costs_seconds(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "platform", "linux")
+    coursekit_installer.Pip(sys.executable).install_torch("torch", "http://127.0.0.1:9/none")
+    assert "http://127.0.0.1:9/none does not answer" in capsys.readouterr().out
+
+
+def test_colab_keeps_what_it_has(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    for name in ("google", "google.colab"):
+        monkeypatch.setitem(sys.modules, name, ModuleType(name))
+    pip = Pip("our_course-1", "our_tools-2")
+    with pytest.raises(coursekit_installer.NotInstalledError, match="their-figures"):
+        run(monkeypatch, pip, extras="notebook")
     ours, theirs = pip.asked
-    assert ours == ["--no-deps", PUBLISHED]
+    assert ours == ["--no-deps", str(folder / WHEEL), str(folder / OTHER)]
     assert theirs[0] == "--constraint"
-    assert theirs[2:] == ["theirs>=2"]
+    assert theirs[2:] == ["their-figures>=2", "their-logs==3"]
     names = [line.split("==")[0] for line in pip.constraints.splitlines()]
     assert len(names) == len(set(names))
     assert f"pytest=={pytest.__version__}" in pip.constraints
-    assert colab == []  # no widget in this notebook
 
 
-def test_widgets_of_others_are_switched_on_in_colab(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, colab: list[str]
+def test_widgets_are_switched_on_in_colab(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    calls: list[str] = []
+    google, colab, output = map(ModuleType, ("google", "google.colab", "google.colab.output"))
+    vars(output)["enable_custom_widget_manager"] = lambda: calls.append("widgets")
+    vars(google)["colab"], vars(colab)["output"] = colab, output
+    for module in (google, colab, output):
+        monkeypatch.setitem(sys.modules, module.__name__, module)
+    for need in ("pytest", "anywidget"):
+        wheel(folder, needs=[need])
+        Pip("our_course-1", "our_tools-2", need)(COMMAND)
+        run(monkeypatch, Pip())
+    assert calls == ["widgets"]
+
+
+OFFLINE = (
+    "WARNING: Retrying: Failed to establish a new connection: [Errno -3] Temporary failure in \
+name resolution\nERROR: No matching distribution found for numpy>=2.0\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("error", "expected"),
+    [
+        (OFFLINE, "could not reach the network"),
+        ("error: externally-managed-environment\n\n× This is", "-m venv course, then course/bin"),
+        ("ERROR: Could not install: [Errno 13] Permission denied: '/opt/site'", "-m venv course"),
+        (f"{sys.executable}: No module named pip", "has no pip: run .* -m ensurepip"),
+        ("WARNING: x\nERROR: HTTP error 404\nhint: no\n", r"\(ERROR: HTTP error 404\)"),
+        ("ERROR: Exception:\nTraceback\nzlib.error: Error -3\n", r"\(zlib.error: Error -3\)"),
+        ("Killed", r"\(Killed\)"),
+    ],
+)
+def test_what_stops_pip_is_one_sentence_with_what_to_do(
+    monkeypatch: pytest.MonkeyPatch, folder: Path, error: str, expected: str
 ) -> None:
-    run(monkeypatch, tmp_path, Install({"anywidget": "anywidget"}, (PUBLISHED,)), Pip())
-    assert colab == ["widgets"]
+    with pytest.raises(coursekit_installer.NotInstalledError, match=expected) as caught:
+        run(monkeypatch, Pip(error=error), extras="notebook")
+    (line,) = caught.value._render_traceback_()  # what Jupyter shows
+    assert "\n" not in line
 
 
-def test_cells_say_what_they_import() -> None:
+def test_where_no_program_can_be_started_one_sentence_says_so(
+    monkeypatch: pytest.MonkeyPatch, folder: Path
+) -> None:
+    def refuse(*_: Any, **__: Any) -> Any:
+        raise OSError(138, "emscripten does not support processes.")
+
+    with pytest.raises(coursekit_installer.NotInstalledError, match="does not support processes"):
+        run(monkeypatch, refuse)
+
+
+@pytest.mark.parametrize("name", [WHEEL.replace("-1-", "-2-"), WHEEL.replace(".", " (1)."), ""])
+def test_a_wheel_that_is_not_the_notebook_s_is_named(
+    monkeypatch: pytest.MonkeyPatch, folder: Path, name: str
+) -> None:
+    (folder / WHEEL).unlink()
+    if name:
+        wheel(folder, name)
+    with pytest.raises(coursekit_installer.NotInstalledError, match="beside this notebook") as told:
+        run(monkeypatch, Pip())
+    assert ("incomplete, renamed or of another version" in str(told.value)) is bool(name)
+
+
+def test_python_that_is_too_old_is_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, folder: Path
+) -> None:
+    wheel(folder, python="3.99")
+    with pytest.raises(coursekit_installer.NotInstalledError, match=r"needs Python 3\.99 or newer"):
+        run(monkeypatch, Pip())
+
+
+def test_an_installed_course_needs_no_wheel(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    course = course_of(Path(__file__))
+    monkeypatch.setattr(subprocess, "Popen", Pip(error="not asked"))
+    coursekit_installer.install([course.wheel], "notebook,torch")
+    assert metadata.version(course.distribution) == course.version
+
+
+def test_cells_say_which_extras_they_need() -> None:
+    course = course_of(Path(__file__))
     cells = [
         nbformat.v4.new_markdown_cell("import nothing"),
         nbformat.v4.new_code_cell("%matplotlib inline\nimport os, torch.nn as nn\n!ls"),
-        nbformat.v4.new_code_cell("def f():\n    from attn.torch import rotary"),
         nbformat.v4.new_code_cell("%%bash\nimport -window root shot.png"),
         nbformat.v4.new_code_cell("import mended(\n"),
     ]
-    assert from_source(cells, "a.whl") == Install({"torch": "", "attn": ""}, ("a.whl",))
+    assert install_of(cells, course).extras == ("notebook", "torch")
+    assert install_of(cells[2:], course, SITE) == Install((course.wheel,), ("notebook",), SITE)
 
 
 @pytest.mark.parametrize(

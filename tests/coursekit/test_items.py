@@ -9,9 +9,9 @@ import pytest
 
 from coursekit.cli import main
 from coursekit.grade.wrong_answers import answer_to, plain_code, wrong_answers
+from coursekit.judge.verdict import NOT_STARTED, Status, Verdict
 from coursekit.results.items import items
 from coursekit.row import Row
-from coursekit.verdict import NOT_STARTED, Status, Verdict
 
 from .conftest import row
 

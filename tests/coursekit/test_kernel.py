@@ -2,59 +2,104 @@
 
 from __future__ import annotations
 
-import ast
+import json
 import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from coursekit import CheckFailed, check, choice, expect, expect_close, numeric, option, parsons
-from coursekit.bank import load_bank
-from coursekit.kernel import Shown, check_answer, check_forms, progress, state
-from coursekit.kernel.messages import as_html, as_text
-from coursekit.kernel.packed import ChangedCellError, pack, question_data, question_of, unpack
-from coursekit.kernel.shown import style
-from coursekit.model import Exercise
-from coursekit.notebook import student_cells
-from coursekit.notebook.progress_cells import progress_cells
-from coursekit.running import run_check
+from coursekit import choice, numeric, option, parsons
+from coursekit.bank.model import Exercise
+from coursekit.bank.running import run_check
+from coursekit.in_notebook import Shown, check_answer, load_checks, progress, state
+from coursekit.in_notebook.messages import as_html, as_text
+from coursekit.in_notebook.obfuscated import ChangedCellError, pack, unpack
+from coursekit.in_notebook.shown import style
+from coursekit.judge.comparisons import Comparison, known_from
+from coursekit.kinds.base import AutoGraded
+from coursekit.kinds.registry import question_data, question_of
+from coursekit.notebooks.check_cells import attachment
+from tests.course import BANK
 
 from .cells import execute, shown_by
 
 EXERCISES = Path(__file__).resolve().parents[2] / "exercises"
-BANK = load_bank(EXERCISES)
 QUIZZES = [exercise for exercise in BANK.values() if exercise.auto_graded]
 STARTER = "def two():\n    return 1\n"
 ARRAY = "f() is [[0.5, 1.  ], [2.  , 0.25]]; expected [[1., 1.], [2., 2.]]."
 
 
+CHECKS = """
+from coursekit import check, expect, expect_close
+
 @check(points=2)
 def gives_two(two):
-    """Gives *two*"""
-    expect_close(two(), 2.0, what="two()", mistakes={"one": 1.0})
-
+    expect_close(two(), 2.0, what="two()")
 
 @check(points=1, success_message="It is <even>.")
 def is_even(two):
-    """Is even"""
     expect(two() % 2 == 0, "It is `odd`.")
+"""
+
+
+#: What is known of the mistake to return 1: the first comparison of a check.
+ONE = {
+    "gives_two": known_from(
+        {"one": [[Comparison(0, np.array(1.0), np.array(2.0), 1e-6, 0.0)]]}
+    ).as_data()
+}
 
 
 @pytest.fixture(autouse=True)
-def _nothing_checked() -> Iterator[None]:
-    state._standings.clear()
+def _nothing_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.chdir(tmp_path)
     yield
-    state._standings.clear()
+    state.known.clear()
+    state.standings.clear()
+
+
+#: What a notebook has of an exercise.
+ABOUT = {
+    "exercise": "e",
+    "version": 1,
+    "title": "First",
+    "points": 3.0,
+    "hidden": 0,
+    "by_hand": 0,
+    "names": ["two"],
+    "answer": "e-answer",
+    "given": [],
+    "chapter": [],
+    "setup": "",
+    "uses": [],
+    "starter": STARTER,
+    "solution": "",
+    "without_torch": False,
+    "check_source": CHECKS,
+    "checks": ["gives_two", "is_even"],
+    "titles": {"gives_two": "Gives *two*", "is_even": "Is even"},
+    "misconceptions": {"one": "Too few."},
+    "known": ONE,
+}
 
 
 def ask(answer: str, **about: object) -> Shown:
     """Run an answer's cell and its check."""
     names: dict[str, object] = {}
     execute(answer, names)
-    packed = pack({"id": "e", "starter": STARTER, "misconceptions": {"one": "Too few."}} | about)
-    return check_answer(packed, names, [gives_two, is_even])
+    load_checks(pack({"e": ABOUT | about}))
+    return check_answer("e", names)
+
+
+def ask_questions(names: dict[str, object], *questions: AutoGraded) -> Shown:
+    """Check a quiz's answers."""
+    titles = {question.name: f"`{question.name}`" for question in questions}
+    about = {"questions": [question_data(q) for q in questions], "titles": titles}
+    load_checks(pack({"e": ABOUT | about}))
+    return check_answer("e", names)
 
 
 def test_what_is_right_comes_first_and_all_counts() -> None:
@@ -64,8 +109,8 @@ def test_what_is_right_comes_first_and_all_counts() -> None:
         "✓ Is even\n  It is <even>.\n"
         "✗ Gives *two*\n  two() is 4; expected 2."
     )
-    assert '<b class="ck-good">✓</b>Is even<p>It is &lt;even&gt;.</p>' in shown.html
-    assert '<b class="ck-bad">✗</b>Gives <em>two</em>' in shown.html
+    assert '<b class="ck-pass">✓</b>Is even<p>It is &lt;even&gt;.</p>' in shown.html
+    assert '<b class="ck-fail">✗</b>Gives <em>two</em>' in shown.html
 
 
 def test_a_passed_exercise_says_what_is_decided_later() -> None:
@@ -76,13 +121,13 @@ def test_a_passed_exercise_says_what_is_decided_later() -> None:
 
 
 @pytest.mark.parametrize(
-    "answer", [STARTER, "two = 3\ndel two", "def two():\n    raise NotImplementedError"]
+    "answer", ["two = 3\ndel two", "def two():\n    raise NotImplementedError"]
 )
 def test_what_is_not_started_is_grey(answer: str) -> None:
     shown = ask(answer)
     assert shown.text.startswith("○ Not started: ")
     assert shown.text.endswith(" 0 of 3 points.")
-    assert "ck-bad" not in shown.html
+    assert "ck-fail" not in shown.html
 
 
 def test_a_name_that_is_missing_is_named() -> None:
@@ -92,13 +137,13 @@ def test_a_name_that_is_missing_is_named() -> None:
 def test_an_answer_like_the_starter_s_is_not_the_starter() -> None:
     shown = ask("def two():\n    return 1  # surely\n")
     assert "Too few." in shown.text
-    assert "ck-bad" in shown.html
+    assert "ck-fail" in shown.html
 
 
 def test_the_solution_is_shown_after_an_attempt_and_not_before() -> None:
     solution = "def two():\n    return 1 + 1 < 3\n"
     fold = "<details><summary>Solution</summary><pre"
-    assert "return 1 + 1" not in str(ask(STARTER, solution=solution)._repr_mimebundle_())
+    assert "return 1 + 1" not in str(ask("three = 3", solution=solution)._repr_mimebundle_())
     wrong = ask("def two():\n    return 5\n", solution=solution)
     assert fold in wrong.html
     assert "1 + 1 &lt; 3" in wrong.html
@@ -112,14 +157,24 @@ def test_nothing_is_written_to_stderr(capsys: pytest.CaptureFixture[str]) -> Non
     assert capsys.readouterr() == ("noise\nnoise\n", "")
 
 
-NEWER = {"id": "e", "questions": [{"kind": "essay", "variable": "text"}]}
+NEWER = pack({"e": ABOUT | {"questions": [{"kind": "essay", "variable": "text"}]}})
 
 
-@pytest.mark.parametrize("word", ["eJxx", pack(NEWER), pack({"id": "e", "questions": [{}]})])
+@pytest.mark.parametrize("word", ["eJxx", NEWER, pack({"e": ABOUT | {"questions": [{}]}})])
 def test_a_changed_cell_says_so_on_one_line(word: str) -> None:
+    def use() -> None:
+        load_checks(word)
+        check_answer("e", {"two": 2})
+
     with pytest.raises(ChangedCellError, match=r"^this check cell has been changed") as caught:
-        check_answer(word, {})
+        use()
     assert caught.value._render_traceback_() == [str(caught.value)]
+
+
+def test_a_check_before_the_cell_that_loads_it_says_which_to_run() -> None:
+    state.known.clear()
+    assert "run the two cells at its top" in check_answer("e", {}).text
+    assert progress().text == check_answer("e", {}).text  # as after a restart
 
 
 # --- messages ---------------------------------------------------------------------------------
@@ -182,21 +237,28 @@ class Balanced(HTMLParser):
 
 def test_html_is_well_formed(double: Exercise) -> None:
     shown = [ask(f"def two():\n    return {value}\n", solution="x") for value in (1, 2, 5)]
-    shown.append(progress({"a": ("One & <two>", 3), "b": ("Prose", 0)}))
-    shown.append(check_forms("q", {"a": 1}, a={"shape": []}, b={"options": ["a"]}))
+    shown.append(progress())
+    forms = {
+        "a": {"kind": "numeric", "shape": []},
+        "b": {"kind": "choice", "options": ["a"]},
+    }
+    load_checks(pack({"q": ABOUT | {"exercise": "q", "forms": forms, "title": "<two>"}}))
+    shown.append(check_answer("q", {"a": 1}))
+    shown.append(progress())
     for one in shown:
         parser = Balanced()
         parser.feed(one._repr_mimebundle_()["text/html"])
         assert parser.open == []
 
 
-def test_colours_are_those_of_the_page_in_the_light_and_in_the_dark() -> None:
-    made = style()
-    used = set(re.findall(r"var\((--ck-[a-z]+)[,)]", made)) - {"--ck-mono"}
+@pytest.mark.parametrize(("sheets", "most"), [(1, 2500), (2, 4000)])
+def test_colours_are_those_of_the_page_in_the_light_and_in_the_dark(sheets: int, most: int) -> None:
+    made = style(*["in_notebook/shown.css", "browser/drawn.css"][:sheets])
+    used = set(re.findall(r"var\((--ck-[a-z-]+)[,)]", made)) - {"--ck-code-font"}
     for block in (made.partition("@media")[0], made.partition("@media")[2]):
         assert used <= set(re.findall(r"(--ck-[a-z]+):#", block))
     assert "/*" not in made
-    assert len(made) < 2500  # Each output has it.
+    assert len(made) < most  # Each output has it; pictures, those that show one.
 
 
 # --- questions --------------------------------------------------------------------------------
@@ -228,8 +290,7 @@ def test_a_part_of_the_points_is_told() -> None:
             "b": option("y", failure_message="No.", misconception="n"),
         },
     )
-    packed = pack({"id": "q", "questions": [question_data(q) for q in (order, which)]})
-    shown = check_answer(packed, {"order": ["a", "b"], "which": ...})
+    shown = ask_questions({"order": ["a", "b"], "which": ...}, order, which)
     assert shown.text.startswith(
         "None of the checks passes yet. 2 of 4 points.\n✗ `order` (2 of 3 p"
     )
@@ -239,8 +300,7 @@ def test_a_part_of_the_points_is_told() -> None:
 
 def test_a_single_question_needs_no_name() -> None:
     question = numeric("n", "", answer=2, tolerance=0, success_message="One and one.")
-    packed = pack({"id": "q", "questions": [question_data(question)]})
-    assert check_answer(packed, {"n": 2}).text == (
+    assert ask_questions({"n": 2}, question).text == (
         "✓ Done. The check passes. 1 of 1 point.\n✓ One and one."
     )
 
@@ -248,29 +308,54 @@ def test_a_single_question_needs_no_name() -> None:
 # --- progress ---------------------------------------------------------------------------------
 
 
+FORM = {"forms": {"a": {"kind": "choice", "options": ["a", "b"]}}}
+#: What the notebook lists.
+LISTED = {
+    "e": ABOUT,
+    "open": ABOUT | FORM | {"exercise": "open", "title": "Second", "points": 2.0, "names": ["a"]},
+    "prose": ABOUT | {"exercise": "prose", "title": "Third", "points": 0, "names": []},
+}
+
+
 def test_progress_tells_points_and_what_is_left() -> None:
-    listed = {"e": ("First", 3.0), "open": ("Second", 2.0), "prose": ("Third", 0)}
-    assert progress(listed).text.splitlines() == [
+    load_checks(pack(LISTED))
+    assert progress().text.splitlines() == [
         "0 of 5 points; 0 of 2 exercises done.",
         "First      0 of 3  not checked yet",
         "Second     0 of 2  not checked yet",
         "Third           –  yours to compare",
     ]
-    for answer, said in ((STARTER, "not started"), ("def two():\n    return 4\n", "begun")):
+    for answer, said in (("three = 3", "not started"), ("def two():\n    return 4\n", "begun")):
         ask(answer)
-        assert progress(listed).text.splitlines()[1].endswith(said)
+        assert progress().text.splitlines()[1].endswith(said)
     ask("def two():\n    return 2\n")
-    check_forms("open", {"a": "b"}, a={"options": ["a", "b"]})
-    assert progress(listed).text.splitlines()[:3] == [
+    check_answer("open", {"a": "b"})
+    assert progress().text.splitlines()[:3] == [
         "3 of 5 points; 1 of 2 exercises done.",
         "First      3 of 3  done",
         "Second     ? of 2  answered, not graded here",
     ]
-    assert "<td>First</td>" in progress(listed).html
+    assert "<td>First</td>" in progress().html
+
+
+def test_progress_outlasts_the_kernel_and_a_version_does_not() -> None:
+    ask("def two():\n    return 2\n")
+    for version, said in ((1, "done"), (2, "not checked yet")):
+        state.standings.clear()
+        load_checks(pack({"e": ABOUT | {"version": version}}))
+        assert progress().text.splitlines()[1].endswith(said)
+    (kept,) = Path(state.FOLDER).iterdir()
+    assert [v["status"] for v in json.loads(kept.read_text())["verdicts"]] == ["passed", "passed"]
+
+
+def test_a_folder_that_cannot_be_written_costs_nothing(tmp_path: Path) -> None:
+    Path(state.FOLDER).write_text("a file")
+    assert ask("def two():\n    return 2\n").text.startswith("✓ Done.")
 
 
 def test_progress_tells_which_points_only_grading_gives() -> None:
-    shown = progress({"e": ("First", 3.0)}, hidden=1, by_hand=2)
+    load_checks(pack({"e": ABOUT | {"hidden": 1, "by_hand": 2}}))
+    shown = progress()
     said = [
         "1 point more is decided by other inputs when the notebook is graded.",
         "2 points more are for prose, which a person grades.",
@@ -282,17 +367,13 @@ def test_progress_tells_which_points_only_grading_gives() -> None:
 @pytest.mark.parametrize("chapter", BANK.chapters)
 def test_the_points_of_a_notebook_are_those_of_the_chapter(chapter: str) -> None:
     exercises = BANK.chapter(chapter)
-    *_, cell = progress_cells(exercises)
-    (call,) = [n for n in ast.walk(ast.parse(cell.source)) if isinstance(n, ast.Call)]
-    listed = ast.literal_eval(call.args[0])
-    told = sum(points for _, points in listed.values())
-    told += sum(ast.literal_eval(word.value) for word in call.keywords)
+    listed = unpack(attachment(exercises, True, []).split('"')[1]).values()
+    told = sum(about[key] for about in listed for key in ("points", "hidden", "by_hand"))
     assert told == sum(exercise.points for exercise in exercises)
 
 
-def test_a_starter_may_be_run_again_without_a_trace(double: Exercise) -> None:
-    (cell,) = [c for c in student_cells(double) if c.metadata.coursekit.role == "check"]
+def test_a_check_takes_nothing_from_the_learner(double: Exercise) -> None:
     names = {"double": lambda x: 3 * x, "np": "mine"}
-    assert "✗" in shown_by(cell.source, names).text
-    assert names["np"] == "mine"
-    assert CheckFailed.__name__ not in names
+    before = dict(names)
+    assert "✗" in shown_by(double, names).text
+    assert names == before

@@ -1,18 +1,17 @@
-"""Checks after an answer that did not run, in a real kernel: no verdict on the code before it."""
+"""Checks in a real kernel: which code is judged, and how what does not end is stopped."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from itertools import count
+from pathlib import Path
 
 import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from coursekit.kernel import attempts
-from coursekit.kernel.packed import pack
-from coursekit.model import Exercise
+from coursekit.in_notebook.obfuscated import pack
 
 MENDED = "Mend it, run its cell, then this one."
 STARTER = "def {name}():\n    raise NotImplementedError('Replace this line with your code.')\n"
@@ -28,12 +27,16 @@ class Kernel:
     def __init__(self, client: NotebookClient) -> None:
         self.client = client
 
-    def run(self, source: str) -> str:
-        """Run a cell and return the text of its value, or its error."""
+    def cell(self, source: str) -> nbformat.NotebookNode:
+        """Run a cell and return it."""
         cell = nbformat.v4.new_code_cell(source)
         self.client.nb.cells.append(cell)
         self.client.execute_cell(cell, len(self.client.nb.cells) - 1)
-        for output in cell.outputs:
+        return cell
+
+    def run(self, source: str) -> str:
+        """Run a cell and return the text of its value, or its error."""
+        for output in self.cell(source).outputs:
             if output.output_type == "error":
                 return f"{output.ename}: {output.evalue}"
             if output.output_type == "execute_result":
@@ -42,26 +45,51 @@ class Kernel:
 
 
 @pytest.fixture(scope="module")
-def kernel() -> Iterator[Kernel]:
-    client = NotebookClient(nbformat.v4.new_notebook(), allow_errors=True, timeout=60)
+def kernel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kernel]:
+    folder = {"metadata": {"path": str(tmp_path_factory.mktemp("kernel"))}}
+    client = NotebookClient(
+        nbformat.v4.new_notebook(), allow_errors=True, timeout=60, resources=folder
+    )
     with client.setup_kernel():
         yield Kernel(client)
 
 
 @pytest.fixture
-def name() -> str:
-    return f"two_{next(_NAMES)}"
+def name(kernel: Kernel) -> str:
+    """Return the name of an answer whose checks the notebook has."""
+    name = f"two_{next(_NAMES)}"
+    checks = (
+        f"from coursekit import check, expect\n\n@check(points=1)\ndef gives_two({name}):\n"
+        f"    '''Two'''\n    rows = {name}()\n    expect(rows == 2, 'Not two.')\n"
+    )
+    about = {
+        "exercise": name,
+        "version": 1,
+        "title": name,
+        "points": 1.0,
+        "hidden": 0,
+        "by_hand": 0,
+        "names": [name],
+        "answer": f"{name}-answer",
+        "given": [],
+        "chapter": [],
+        "setup": "",
+        "uses": [],
+        "starter": STARTER.format(name=name),
+        "solution": "",
+        "without_torch": False,
+        "check_source": checks,
+        "checks": ["gives_two"],
+        "titles": {"gives_two": "Two"},
+        "misconceptions": {},
+        "known": {},
+    }
+    kernel.run(f'import coursekit; coursekit.in_notebook.load_checks("{pack({name: about})}")')
+    return name
 
 
 def check_cell(name: str) -> str:
-    about = pack({"id": name, "starter": STARTER.format(name=name)})
-    return (
-        "#@title Check\ndef __checks__():\n    from coursekit import check, expect\n\n"
-        f"    @check(points=1)\n    def gives_two({name}):\n        '''Two'''\n"
-        f"        rows = {name}()\n        expect(rows == 2, 'Not two.')\n\n"
-        "    return [gives_two]\n\n\n"
-        f'__import__("coursekit.kernel").kernel.check_answer("{about}", globals(), __checks__)'
-    )
+    return f'import coursekit; coursekit.check_answer("{name}")'
 
 
 def said_after(kernel: Kernel, name: str, *cells: str) -> str:
@@ -73,20 +101,31 @@ def said_after(kernel: Kernel, name: str, *cells: str) -> str:
 @pytest.mark.parametrize(
     ("attempt", "how"),
     [
-        (BROKEN, "line 2: SyntaxError: '[' was never closed"),
-        ("def {name}()\n    return 2\n", "line 1: SyntaxError: expected ':'"),
-        ("dfe {name}():\n    return 2\n", "line 1: SyntaxError: invalid syntax"),
-        ("{name} = lambda: 2\nreturn 2\n", "line 2: SyntaxError: 'return' outside function"),
-        (UNBOUND, "line 2: NameError: name '{name}_missing' is not defined"),
-        ("@{name}_missing\n" + RIGHT, "line 1: NameError: name '{name}_missing' is not defined"),
+        (BROKEN, "SyntaxError: '[' was never closed (line 2: return [2)"),
+        ("def {name}()\n    return 2\n", "SyntaxError: expected ':' (line 1: def {name}())"),
+        ("dfe {name}():\n    return 2\n", "SyntaxError: invalid syntax (line 1: dfe {name}():)"),
+        (
+            "{name} = lambda: 2\nreturn 2\n",
+            "SyntaxError: 'return' outside function (line 2: return 2)",
+        ),
+        (
+            UNBOUND,
+            "NameError: name '{name}_missing' is not defined "
+            "(line 2: {name} = {name}_missing(rows))",
+        ),
+        (
+            "@{name}_missing\n" + RIGHT,
+            "NameError: name '{name}_missing' is not defined (line 1: @{name}_missing)",
+        ),
     ],
 )
 @pytest.mark.parametrize("before", [(), (RIGHT,)], ids=["first", "again"])
 def test_an_attempt_that_did_not_run_is_said_in_place_of_the_old_verdict(
     kernel: Kernel, name: str, before: tuple[str, ...], attempt: str, how: str
 ) -> None:
-    expected = f"✗ Your last change did not run: {how.format(name=name)}. {MENDED}"
-    assert said_after(kernel, name, *before, attempt) == expected
+    said = said_after(kernel, name, *before, attempt)
+    assert said.startswith(f"✗ Your answer does not run: {how.format(name=name)}.")
+    assert said.endswith(MENDED)
 
 
 @pytest.mark.parametrize(
@@ -96,9 +135,8 @@ def test_an_attempt_that_did_not_run_is_said_in_place_of_the_old_verdict(
 def test_cells_in_between_change_nothing(
     kernel: Kernel, name: str, attempt: str, between: str
 ) -> None:
-    kernel.run("from coursekit.kernel import check_answer")
     said = said_after(kernel, name, RIGHT, check_cell(name), attempt, between, check_cell(name))
-    assert said.startswith("✗ Your last change did not run: line 2: ")
+    assert said.startswith("✗ Your answer does not run: ")
 
 
 @pytest.mark.parametrize(
@@ -112,21 +150,15 @@ def test_cells_in_between_change_nothing(
         (WRONG, "print {name}()"),
         (WRONG, "if {name}(:"),
         (BROKEN, "%%capture\n" + WRONG),
-        (BROKEN, "exec('def {name}(): return 3')"),
-        (BROKEN, "globals()['{name}'] = lambda: 3"),
-        (BROKEN, "get_ipython().push(dict({name}=lambda: 3))"),
+        ("globals()['{name}'] = lambda: 3",),
+        ("get_ipython().push(dict({name}=lambda: 3))",),
         (WRONG + "\n{name}() / 0\n",),
         (WRONG + "{name}(); 1 / 0\n",),
         ("%%time\n" + WRONG,),
         ("!echo '[\n" + WRONG,),
         ("%matplotlib inline\nimport asyncio\nawait asyncio.sleep(0)\n" + WRONG,),
-        # The same source fails, and runs later: it needed another cell.
-        (
-            "del_{name} = 0",
-            "{name} = need_{name}",
-            "need_{name} = lambda: 3",
-            "{name} = need_{name}",
-        ),
+        # A helper may stand in a cell of its own.
+        ("need_{name} = lambda: 3", "{name} = need_{name}"),
     ],
 )
 def test_it_is_never_said_of_an_answer_that_ran(
@@ -138,53 +170,51 @@ def test_it_is_never_said_of_an_answer_that_ran(
 def test_a_starter_that_raises_is_not_started(kernel: Kernel, name: str) -> None:
     raises = "{name} = 0\nraise NotImplementedError\n{name} = ..."
     for starter in (STARTER, STARTER + "print({name}())\n", raises):
-        assert "did not run" not in said_after(kernel, name, check_cell(name), starter)
+        assert "does not run" not in said_after(kernel, name, check_cell(name), starter)
 
 
-def test_the_points_of_before_are_kept(kernel: Kernel, name: str) -> None:
-    listed = f"from coursekit.kernel import progress\n\nprogress({{'{name}': ('It', 1.0)}})"
+def test_what_another_cell_has_left_is_not_the_answer_s(kernel: Kernel, name: str) -> None:
+    uses = "def {name}():\n    return left_by_a_magic\n"
+    said = said_after(kernel, name, "globals()['left_by_a_magic'] = 2", uses)
+    assert "NameError: name 'left_by_a_magic' is not defined" in said
+    assert "what it uses has to stand in its cell" in said
+
+
+def test_what_was_checked_and_has_changed_is_said_in_the_progress(
+    kernel: Kernel, name: str
+) -> None:
     assert said_after(kernel, name, RIGHT).startswith("✓ Done.")
-    assert "did not run" in said_after(kernel, name, BROKEN)
-    assert kernel.run(listed).startswith("1 of 1 points; 1 of 1 exercises done.")
+    kernel.run(WRONG.format(name=name))
+    rows = kernel.run("coursekit.progress()").splitlines()
+    (row,) = [row.split(maxsplit=1)[1] for row in rows if row.split()[0] == name]
+    assert row == "1 of 1  changed since: check it again"
+    assert said_after(kernel, name, RIGHT).startswith("✓ Done.")
 
 
-def test_a_form_is_not_checked_either(kernel: Kernel, name: str) -> None:
-    form = f"{name}={{'options': ['a']}}"
-    said = f"from coursekit.kernel import check_forms\n\ncheck_forms('q', globals(), {form})"
-    kernel.run(f"{name} = 'a'")
-    assert kernel.run(said).startswith("· ")
-    kernel.run(f"{name} = 'a")
-    assert kernel.run(said).startswith("✗ Your last change did not run: line 1: SyntaxError")
-
-
-def test_the_numbers_of_a_reset_shell_are_not_mistaken(kernel: Kernel, name: str) -> None:
-    reset, attempt = "get_ipython().reset(new_session=True)", "{name} = need_{name}"
-    assert "did not run" in said_after(kernel, name, reset, check_cell(name), attempt)
-    again = said_after(kernel, name, reset, f"need_{name} = lambda: 3", attempt)
-    assert again.startswith("Not there yet.")
-
-
-def test_without_ipython_the_names_are_judged(double: Exercise) -> None:
-    assert attempts.failed_attempt(globals(), {"double"}) is None
+def test_the_folder_of_verdicts_stands_beside_the_notebook(kernel: Kernel, name: str) -> None:
+    said_after(kernel, name, "import os; os.chdir('/')", WRONG)
+    (path,) = (kernel.client.resources["metadata"]["path"],)
+    assert (Path(path) / ".coursekit" / f"{name}.json").is_file()
 
 
 LOOP = "def {name}():\n    count = 0\n    while True:\n        count += 1\n"
+WHERE = r"The usual reason is a loop that never ends{}line [34]: (while True:|count \+= 1)"
+
+
+def test_what_does_not_end_is_stopped_in_one_sentence(kernel: Kernel, name: str) -> None:
+    kernel.run("coursekit.judge.stopped.SECONDS = 0.5")
+    said = said_after(kernel, name, LOOP)
+    kernel.run("coursekit.judge.stopped.SECONDS = 8")
+    still = r"✗ Stopped: the code was still running after 0\.5 seconds\. "
+    assert re.fullmatch(still + WHERE.format(r" \(") + r"\)\.", said), said
 
 
 def test_an_interrupt_is_told_in_one_line_and_ends_the_run(kernel: Kernel, name: str) -> None:
     # The kernel is interrupted as by SIGINT, after some processor time of its own.
     kernel.run("import signal\nsignal.signal(signal.SIGVTALRM, signal.default_int_handler)")
     kernel.run(LOOP.format(name=name))
-    cell = nbformat.v4.new_code_cell(
-        f"signal.setitimer(signal.ITIMER_VIRTUAL, 0.5)\n{check_cell(name)}"
-    )
-    kernel.client.nb.cells.append(cell)
-    kernel.client.execute_cell(cell, len(kernel.client.nb.cells) - 1)
+    cell = kernel.cell(f"signal.setitimer(signal.ITIMER_VIRTUAL, 0.5)\n{check_cell(name)}")
     (output,) = cell.outputs
     assert output.output_type == "error"  # so that *Run All* stops here, too
     (line,) = output.traceback
-    assert re.fullmatch(
-        r"Stopped\. The usual reason is a loop that never ends: line [34] of your code: "
-        r"(while True:|count \+= 1)",
-        line,
-    )
+    assert re.fullmatch(r"Stopped\. " + WHERE.format(": "), line)

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from coursekit.assignment.course import nbgrader
 from coursekit.cli import main
 from coursekit.grade.gradebook import open_gradebook, write_gradebook
+from coursekit.notebooks.handout_files import nbgrader
 from coursekit.row import Row
 
 from .conftest import row

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.kernel.messages import as_html
-from coursekit.live.display import Markdown
+from coursekit.in_notebook.messages import as_html
+from coursekit.in_page.display import Markdown
 from coursekit.marked import message_html, pieces
-from coursekit.results.inline_html import course_html
+from coursekit.results.feedback import course_html
 
 #: Texts and their pieces; tests/coursekit_web/dom.test.ts reads them, too.
 CASES = [

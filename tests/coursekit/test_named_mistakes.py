@@ -7,12 +7,15 @@ import pytest
 from coursekit.cli import main
 from coursekit.selftest.mistakes import Naming, namings, table
 
-MISTAKES = '{"squares": x * x, "adds": x + 2}'
-
 
 def more(mistakes: str) -> dict[str, str]:
-    """Return an edit of the example after which its checks try other mistakes as well."""
-    return {MISTAKES: MISTAKES.replace("}", f", {mistakes}}}")}
+    """Return an edit of the example after which it has these shared mistakes as well."""
+    shared = f"shared_mistakes({{}}, double=lambda x: {{{mistakes}}})"
+    first = 'mistake(\n    "squares"'
+    return {
+        "expect_shape, mistake\n": "expect_shape, mistake, shared_mistakes\n",
+        first: f"{shared}\n{first}",
+    }
 
 
 def test_a_mistake_that_a_wrong_answer_makes(double) -> None:
@@ -35,14 +38,13 @@ def test_one_call_that_tells_them_apart_is_enough(write_exercise) -> None:
     assert found["seven"] is Naming.BY_VALUE
 
 
-def test_what_gives_the_right_result_or_none_does_not_apply(write_exercise) -> None:
-    found = namings(write_exercise(edits=more('"twice": x + x, "fails": lambda: [][0]')))
-    assert found["twice"] is found["fails"] is Naming.NOT_MADE
+def test_what_gives_the_right_result_is_no_mistake(write_exercise) -> None:
+    assert "twice" not in namings(write_exercise(edits=more('"twice": x + x')))
 
 
-def test_a_wrong_answer_that_no_check_names(write_exercise) -> None:
-    found = namings(write_exercise(edits={'"adds": x + 2}': "}"}))
-    assert found["adds"] is Naming.NOT_NAMED
+def test_an_answer_with_the_value_of_another_mistake_is_not_named(write_exercise) -> None:
+    found = namings(write_exercise(edits=more('"two-more": x + 2')))
+    assert found["adds"] is found["two-more"] is Naming.NOT_NAMED
     assert found["squares"] is Naming.BY_ANSWER
 
 

@@ -7,6 +7,7 @@ them), a few submissions: nbgrader takes seconds for each.
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -16,13 +17,15 @@ from typing import TypeAlias
 import nbformat
 import pytest
 
-from coursekit.assignment import source_notebook
-from coursekit.assignment.course import nbgrader, write_course
-from coursekit.bank import exercise_files, load_exercise
+from coursekit.bank.load import exercise_files, load_exercise
+from coursekit.bank.mistakes import wrong_answers
+from coursekit.bank.model import Exercise
 from coursekit.errors import CoursekitError
-from coursekit.model import Exercise
-from coursekit.notebook.exercise_cells import WRITE_HERE, cells_of
-from coursekit.selftest.answers import wrong_code
+from coursekit.in_notebook.obfuscated import unpack
+from coursekit.notebooks import source_notebook
+from coursekit.notebooks.exercise_cells import WRITE_HERE, cells_of
+from coursekit.notebooks.handout_files import nbgrader, write_course
+from coursekit.selftest.answers import check_answer
 
 EXERCISES = Path(__file__).resolve().parents[2] / "exercises"
 NAME = "numbers"
@@ -39,8 +42,8 @@ def wrong(exercise: Exercise) -> str:
         return 'pair = [1, 4]\nword = "b"'
     if exercise.id == "context-vector-by-hand":
         return "context = [0.35, 0.65]"
-    first = next(iter(exercise.wrong.values()))
-    return f"{exercise.setup}\n{wrong_code(exercise, first)}"
+    first = next(iter(wrong_answers(exercise).values()))
+    return f"{exercise.setup}\n{first.code}"
 
 
 def noisy(exercise: Exercise) -> str:
@@ -88,7 +91,7 @@ def course(exercises: list[Exercise], tmp_path_factory) -> Path:
 
 
 def grade(course: Path, name: str, exercises: Sequence[Exercise], handed_in: Submissions) -> None:
-    released = write_course(course, name, name.capitalize(), exercises, None)
+    released = write_course(course, name, source_notebook(name.capitalize(), exercises))
     for student, (code, prose) in handed_in.items():
         hand_in(released, course / "submitted" / student / name, exercises, code, prose)
     nbgrader(course, "autograde", name)
@@ -186,10 +189,12 @@ def test_release_s_questions_look_at_the_form_and_the_source_s_grade(
     )
     word = "twice-check-word"
     assert released[word].splitlines()[-1] == (
-        "__import__(\"coursekit\").check_form(name='word', names=globals(), options=['a', 'b'])"
+        "import coursekit; coursekit.check_form(name='word', names=globals(), kind='choice', "
+        "options=['a', 'b'])"
     )
     assert source[word].startswith(released[word])
-    assert "correct=True" in source[word].partition("### BEGIN HIDDEN TESTS")[2]
+    (hidden,) = re.findall(r'"(.+)"', source[word].partition("### BEGIN HIDDEN TESTS")[2])
+    assert unpack(hidden)["questions"][0]["options"]["a"]["correct"] is True
 
 
 def test_unsolved_earns_nothing(grades) -> None:
@@ -207,9 +212,11 @@ def test_solved_earns_all(grades, exercises: list[Exercise]) -> None:
 
 def test_wrong_earns_only_what_is_right(grades, exercises: list[Exercise]) -> None:
     rejected = {
-        f"{exercise.id}-check-{name}"
+        f"{exercise.id}-check-{verdict.check}"
         for exercise in exercises
-        for name in (next(iter(exercise.wrong.values())).rejected_by if exercise.wrong else ())
+        for wrong in list(wrong_answers(exercise).values())[:1]
+        for verdict in check_answer(exercise, wrong.code).verdicts
+        if not verdict.passed
     }
     assert "context-vector-widget-check-second_book" in rejected
     rejected |= {f"twice-check-{name}" for name in ("pair", "word")}
@@ -249,7 +256,7 @@ def test_settings_are_written_once(course: Path, exercises: list[Exercise]) -> N
     settings = course / "nbgrader_config.py"
     own = settings.read_text(encoding="utf-8") + "\n# Mine.\n"
     settings.write_text(own, encoding="utf-8")
-    write_course(course, "more", "More", exercises[:1], None)
+    write_course(course, "more", source_notebook("More", exercises[:1]))
     assert settings.read_text(encoding="utf-8") == own
 
 
@@ -260,16 +267,27 @@ def test_nbgrader_s_refusal_is_one_line_and_changes_nothing(
     before = [nbformat.read(file, 4) for file in files]
     # After submissions, nbgrader does not let the cells of an assignment change.
     with pytest.raises(CoursekitError) as refused:
-        write_course(course, NAME, "Numbers", exercises[:1], None)
+        write_course(course, NAME, source_notebook("Numbers", exercises[:1]))
     assert "nbgrader generate_assignment numbers --force failed: " in str(refused.value)
     assert "Cannot add or remove cells" in str(refused.value)
     assert "\n" not in str(refused.value)
     assert [nbformat.read(file, 4) for file in files] == before
 
 
+#: Chapters that have, between them, every kind of exercise, with NumPy alone and with torch.
+SAMPLE = ("build-a-gpt", "circuits", "review", "transformer", "workshop")
+
+
+def test_the_sample_has_every_kind(bank) -> None:
+    def kinds(chapters) -> set[type]:
+        return {type(c) for chapter in chapters for e in bank.chapter(chapter) for c in e.questions}
+
+    assert kinds(SAMPLE) == kinds(CHAPTERS)
+
+
 @pytest.mark.heavy
-@pytest.mark.parametrize("chapter", CHAPTERS)
-def test_every_chapter_of_the_course(bank, chapter: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("chapter", SAMPLE)
+def test_chapters_of_the_course(bank, chapter: str, tmp_path: Path) -> None:
     exercises = bank.chapter(chapter)
     handed_in = {name: SUBMISSIONS[name] for name in ("solved", "unsolved")}
     grade(tmp_path, chapter, exercises, handed_in)

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from coursekit.cli import main
-from coursekit.row import NOT_SUBMITTED
+from coursekit.row import RowStatus
 
 from .conftest import row
 
-MISSING = {"status": NOT_SUBMITTED, "score": 0.0, "reason": "it has no numbers.ipynb"}
+MISSING = {"status": RowStatus.NOT_SUBMITTED, "score": 0.0, "reason": "it has no numbers.ipynb"}
 NAMED = "1 without a notebook, not graded: bob\n"
 
 
@@ -52,7 +52,7 @@ def test_the_page_says_so_and_shows_no_points(file, capsys) -> None:
     assert main(["feedback", file, "-o", "pages"]) == 0
     page = Path("pages/bob.html").read_text()
     assert "numbers: not handed in" in page
-    assert "No notebook was handed in. it has no numbers.ipynb" in page
+    assert "No notebook was handed in. It has no numbers.ipynb." in page
     assert "<li" not in page
     assert capsys.readouterr().err == NAMED
 

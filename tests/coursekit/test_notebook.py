@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import nbformat
 import pytest
 
-from coursekit.bank import exercise_files, load_exercise
-from coursekit.kernel import Shown
-from coursekit.kernel.packed import unpack
-from coursekit.notebook import (
+from coursekit.bank.load import exercise_files, load_exercise
+from coursekit.bank.source import STUB
+from coursekit.calls import Name, call, source_of
+from coursekit.in_notebook.obfuscated import unpack
+from coursekit.notebooks import (
     assignment_notebook,
     cell_id,
     cells_of,
     student_cells,
 )
-from coursekit.notebook.calls import Name, call, source_of
-from coursekit.source import STUB
+from coursekit.notebooks.check_cells import attachment
 
-from .cells import execute, shown_by
+from .cells import notebook, shown_by
 
 EXERCISES = Path(__file__).resolve().parents[2] / "exercises"
 FILES = exercise_files(EXERCISES)
@@ -52,41 +50,32 @@ def test_the_answer_cell_is_setup_and_starter(double) -> None:
     assert "tags" not in answer.metadata
 
 
-def test_a_check_cell_reads_well_and_folds(double) -> None:
-    (check,) = by_role(student_cells(double), "check")
-    code, _, word = check.source.rpartition('check_answer("')
-    expected = '''\
-#@title Check your answer: run this cell (1 more check when graded)
-def __checks__():
-    from coursekit import check, expect_close
-
-
-    def _ask(double, x):
-        expect_close(double(x), 2.0 * x, what="double(x)", mistakes={MISTAKES})
-
-
-    @check(points=2)
-    def small(double):
-        """Small numbers"""
-        _ask(double, 3)
-        _ask(double, 0.5)
-
-    return [small]
-
-
-__import__("coursekit.kernel").kernel.'''.replace("MISTAKES", '"squares": x * x, "adds": x + 2')
-    assert code == expected
-    packed, _, rest = word.partition('"')
-    assert rest == ", globals(), __checks__)"
-    about = unpack(packed)
-    assert set(about) == {"id", "starter", "hidden", "misconceptions", "without_torch"}
+def test_a_check_cell_is_one_line_and_the_attachment_folds(double) -> None:
+    made = assignment_notebook("Numbers", [double])
+    (check,) = by_role(made.cells[1:], "check")
+    assert check.source == (
+        'import coursekit; coursekit.check_answer("double")  # 1 more when graded'
+    )
+    assert "tags" not in check.metadata  # It raises nothing, so it needs no leave to.
+    assert "jupyter" not in check.metadata
+    (attached,) = by_role(made.cells[1:], "attachment")
+    assert made.cells.index(attached) < made.cells.index(check)
+    assert attached.source.count("\n") == 1
+    assert attached.metadata.jupyter == {"source_hidden": True}
+    assert attached.metadata.cellView == "form"
+    about = attached_to(made)["double"]
     assert about["misconceptions"] == {
         "squares": "That is the square. Twice is a sum of two equal numbers.",
         "adds": "That adds 2.",
     }
-    assert "tags" not in check.metadata  # It raises nothing, so it needs no leave to.
-    assert check.metadata.jupyter == {"source_hidden": True}
-    assert check.metadata.cellView == "form"
+    assert about["checks"] == ["small"]
+    assert "negative" not in about["check_source"]
+
+
+def attached_to(made) -> dict[str, dict]:
+    """Return what a notebook has of its exercises."""
+    (attached,) = [cell for cell in made.cells if cell.id == "attachment"]
+    return unpack(attached.source.split('"')[1])
 
 
 def test_nbgrader_has_a_cell_for_each_check(double, twice) -> None:
@@ -101,12 +90,10 @@ def test_nbgrader_has_a_cell_for_each_check(double, twice) -> None:
 
 
 def test_no_answer_of_a_quiz_can_be_read_in_passing(twice) -> None:
-    (check,) = by_role(student_cells(twice), "check")
-    assert check.source.count("\n") == 1
-    for told in ("correct", "misconception", "sum", "2, 4", "squares"):
-        assert told not in check.source
-    (about,) = re.findall(r'check_answer\("([^"]+)", globals\(\)\)', check.source)
-    questions = {question["name"]: question for question in unpack(about)["questions"]}
+    made = assignment_notebook("Numbers", [twice], practice=True)
+    for told in ("correct", "misconception", "2, 4", "squares"):
+        assert told not in str([cell.source for cell in made.cells])
+    questions = {question["name"]: question for question in attached_to(made)["twice"]["questions"]}
     assert questions["word"]["options"]["a"]["correct"] is True
     assert questions["pair"]["answer"] == [2, 4]
 
@@ -142,40 +129,30 @@ def test_example_answers_are_for_readers_and_not_handed_out(write_exercise, twic
     assert "It is *so*." not in text.source
 
 
-def run(cells, answers: dict[str, str]) -> Iterator[Shown]:
-    """Run code cells in one namespace, as a kernel does; yield what the checks show."""
-    names: dict[str, object] = {}
-    for cell in cells:
-        if cell.metadata.coursekit.role == "answer":
-            with suppress(NotImplementedError):  # a starter may call its placeholder
-                execute(answers[cell.metadata.coursekit.exercise], names)
-        elif cell.metadata.coursekit.role == "check":
-            yield shown_by(cell.source, names)
-
-
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_check_cells_need_no_bank(file: Path) -> None:
     exercise = load_exercise(file)
-    cells = student_cells(exercise)
-    solved = exercise.groundwork + exercise.setup + "\n" + exercise.solution
     visible = [check for check in exercise.checks if not check.hidden]
-    shown = list(run(cells, {exercise.id: solved}))
-    assert len(shown) == bool(visible)
-    assert sum(one.text.count("\n✓") for one in shown) == len(visible)
-    assert all(one.text.startswith("✓ Done.") for one in shown)
-    (answer,) = by_role(cells, "answer") or [None]
-    if answer is not None:
-        execute(exercise.groundwork, names := {})
-        with suppress(NotImplementedError):
-            execute(answer.source, names)
-        for check in by_role(cells, "check"):
-            assert shown_by(check.source, names).text.startswith("○ Not started")
+    if not visible:
+        return
+    (answer,) = by_role(student_cells(exercise), "answer")
+    with notebook() as kernel:
+        kernel.run(attachment([exercise], True, []), "attachment")
+        assert kernel.check(exercise).text.startswith("○ Not started")
+        kernel.answer(exercise, answer.source)
+        assert kernel.check(exercise).text.startswith("○ Not started")
+        for used in exercise.used:
+            kernel.answer(used, f"{used.setup}\n{used.solution}")
+        kernel.answer(exercise, f"{exercise.setup}\n{exercise.solution}")
+        shown = kernel.check(exercise).text
+    assert shown.startswith("✓ Done.")
+    assert shown.count("\n✓") == len(visible)
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_nothing_of_the_answer_gets_out(file: Path) -> None:
     exercise = load_exercise(file)
-    text = everything(student_cells(exercise), exercise.practice)
+    text = everything(assignment_notebook("Title", [exercise]), exercise.practice)
     hidden = [check for check in exercise.checks if check.hidden]
     assert not [check.name for check in hidden if f"def {check.name}" in text]
     assert "SOLUTION" not in text
@@ -185,21 +162,18 @@ def test_nothing_of_the_answer_gets_out(file: Path) -> None:
         assert not [line for line in secret if len(line) > 25 and line in text.splitlines()]
 
 
-def everything(cells, practice: bool) -> str:
-    """Return the text of cells with what is packed in them, but for a solution that may be told."""
-    text = "\n".join(cell.source for cell in cells)
-    for word in re.findall(r'check_answer\("([^"]+)"', text):
-        about = unpack(word)
-        assert practice or "solution" not in about
+def everything(made, practice: bool) -> str:
+    """Return the text of a notebook with what is packed in it, but for what may be told."""
+    text = "\n".join(cell.source for cell in made.cells)
+    for about in attached_to(made).values():
+        assert practice or not about.get("solution")
         about.pop("solution", "")
         text += "\n" + "\n".join(str(value) for value in about.values())
     return text
 
 
 def test_a_wrong_answer_is_explained(double) -> None:
-    (check,) = by_role(student_cells(double), "check")
-    shown = shown_by(check.source, {"double": lambda x: x * x})
-    assert "That is the square" in shown.text
+    assert "That is the square" in shown_by(double, {"double": lambda x: x * x}).text
 
 
 def test_a_starter_that_raises_does_not_stop_the_notebook(write_exercise) -> None:
@@ -214,14 +188,13 @@ def test_a_starter_that_raises_does_not_stop_the_notebook(write_exercise) -> Non
 
 
 def test_the_whole_bank_is_a_valid_notebook_with_stable_ids(bank) -> None:
-    made = assignment_notebook("Everything", bank.values(), install="a.whl[notebook]")
+    made = assignment_notebook("Everything", bank.values())
     nbformat.validate(made)
     assert nbformat.writes(made) == nbformat.writes(
-        assignment_notebook("Everything", bank.values(), install="a.whl[notebook]")
+        assignment_notebook("Everything", bank.values())
     )
     ids = [cell.id for cell in made.cells]
     assert len(set(ids)) == len(ids)
-    assert 'sources=["a.whl[notebook]"]' in made.cells[1].source
 
 
 def test_ids_are_short_enough_and_differ() -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.bank import exercise_files, load_exercise
-from coursekit.notebook import assignment_notebook, chapter_notebook, student_cells
+from coursekit.bank.load import exercise_files, load_exercise
+from coursekit.notebooks import assignment_notebook, chapter_notebook, student_cells
 
 EXERCISES = Path(__file__).resolve().parents[2] / "exercises"
 FILES = exercise_files(EXERCISES)
@@ -60,8 +60,9 @@ def test_a_notebook_names_the_button_that_it_has(bank, id: str, kind: str) -> No
     page, notebook = re.findall(r'button\("(\w+ as answer)"', front_end.read_text("utf-8"))
     assert page not in text
     cells = student_cells(bank[id])
-    assert f"has a button, **{notebook}**. Paste what it copies into the answer" in cells[0].source
-    assert cells[0].source in text
+    (statement,) = by_role(cells, "statement")
+    assert f"has a button, **{notebook}**. Paste what it copies into the answer" in statement.source
+    assert statement.source.lstrip("#") in text  # its level is the notebook's
     (answer,) = by_role(cells, "answer")
     comments = [line for line in answer.source.splitlines() if line.startswith("# ")]
     assert [f'"{notebook}" in the figure above and paste here' in line for line in comments] == [

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from coursekit import CheckFailed, check_form, parsons, report, run_check
+from coursekit import CheckFailed, check_form, parsons, run_check
 from coursekit.errors import DefinitionError
 from coursekit.results import read_results
 from coursekit.selftest import problems
-from coursekit.selftest.parsons import order_problems
 
+from .cells import report
 from .test_round_trip import graded, hand_in
 
 LINES = {
@@ -21,6 +21,14 @@ LINES = {
     "f": "numbers = [1, 2, 6]",
 }
 ORDERS = ["e f d >b a", "f e d >b a"]
+ABSENT = {
+    "a": "the division",
+    "b": "the sum",
+    "d": "the loop",
+    "e": "the zero",
+    "f": "the list of numbers",
+}
+FORM = {"kind": "parsons", "lines": [*LINES], "is_indented": True}
 MISTAKES = {"overwrites": "c", "outside": "d |b", "restarts": "d >e", "begins-nowhere": "!e"}
 
 
@@ -33,7 +41,7 @@ def works(code: str) -> bool:
 def question(**changes):
     return parsons(
         **{"name": "order", "statement": "Order.", "lines": LINES, "orders": ORDERS,
-           "mistakes": MISTAKES, "works": works, "points": 2} | changes
+           "mistakes": MISTAKES, "absent": ABSENT, "works": works, "points": 2} | changes
     )  # fmt: skip
 
 
@@ -67,7 +75,7 @@ def test_every_right_order_in_any_spelling_earns_all(answer) -> None:
         (["f", "e"], 0, "2 of the 5 lines that are needed are in order. What you have so far "
          "fits, and more is needed.", None),
         (["e", "f", "d"], 1.2, "3 of the 5 lines that are needed are in order. What you have so "
-         "far fits, and more is needed.", None),
+         "far fits, and more is needed. The sum and the division are missing.", None),
         (["a"], 0, "1 of the 5 lines that are needed is in order. No right answer begins with "
          "your first line.", None),
         (["a", ">b", "d", "f", "e"], 0, "2 of the 5 lines that are needed are in order. No right "
@@ -75,11 +83,12 @@ def test_every_right_order_in_any_spelling_earns_all(answer) -> None:
         ([*"feda", ">b"], 1.2, "4 of the 5 lines that are needed are in order. Line 4 of your "
          "answer cannot follow the 3 lines before it.", None),
         ([*"fd", ">b", "a"], 1.6, "4 of the 5 lines that are needed are in order. Yours follow "
-         "each other rightly; one line is missing. It begins nowhere.", "begins-nowhere"),
+         "each other rightly; the zero is missing. It begins nowhere.", "begins-nowhere"),
         (["e", "d", ">b", "a"], 1.6, "4 of the 5 lines that are needed are in order. Yours follow "
-         "each other rightly; one line is missing.", None),
+         "each other rightly; the list of numbers is missing.", None),
         (["d", ">b", "a"], 1.2, "3 of the 5 lines that are needed are in order. Yours follow each "
-         "other rightly; 2 lines are missing. It begins nowhere.", "begins-nowhere"),
+         "other rightly; the zero and the list of numbers are missing. It begins nowhere.",
+         "begins-nowhere"),
         ([">b", "a"], 0, "2 of the 5 lines that are needed are in order. No right answer begins "
          "with your first line.", None),
         ([*"cfd", ">b", "a"], 1.2, "4 of the 5 lines that are needed are in order. No right answer "
@@ -101,6 +110,26 @@ def test_other_answers_earn_a_part_and_are_told_what_is_true_of_them(
     seen = verdict(answer)
     assert (seen.passed, seen.points, seen.text) == (False, points, text)
     assert seen.misconception == misconception
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ("f d >b a", "Yours follow each other rightly; the zero is missing."),
+        ("e f d >b", "What you have so far fits, and more is needed. The division is missing."),
+        ("d e f a", "No right answer begins with your first line. The sum is missing."),
+        ("e f d >c a", "Line 4 of your answer cannot follow the 3 lines before it."),
+        ("e f", "What you have so far fits, and more is needed."),
+        ("d b a", "No right answer begins with your first line. The zero and the list of numbers "
+         "are missing."),
+    ],
+)  # fmt: skip
+def test_what_is_missing_is_named_unless_another_line_may_stand_for_it(
+    answer: str, said: str
+) -> None:
+    told = run_check(question(mistakes={}).check(), {"order": answer}).message
+    assert said in told
+    assert "missing" not in told.replace(said, "")
 
 
 @pytest.mark.parametrize(
@@ -142,10 +171,10 @@ def test_a_notebook_says_how_many_points_a_part_earns(capsys) -> None:
 
 
 def test_the_form_is_checked_without_the_answer(capsys) -> None:
-    check_form("order", {"order": "a >b"}, lines=[*LINES], is_indented=True)
+    check_form("order", {"order": "a >b"}, **FORM)
     assert 'Your answer to order is ["a", ">b"].' in capsys.readouterr().out
     with pytest.raises(CheckFailed, match="is none of the lines"):
-        check_form("order", {"order": ["x"]}, lines=[*LINES])
+        check_form("order", {"order": ["x"]}, **FORM)
 
 
 def test_every_mistake_has_an_answer_that_is_told_it() -> None:
@@ -154,7 +183,7 @@ def test_every_mistake_has_an_answer_that_is_told_it() -> None:
 
 
 def test_a_sound_question_has_no_problems() -> None:
-    assert list(order_problems(question())) == []
+    assert list(question().defects()) == []
 
 
 @pytest.mark.parametrize(
@@ -173,11 +202,13 @@ def test_a_sound_question_has_no_problems() -> None:
          "no answer is told the mistake 'second'; one before it fits as well"),
         ({"lines": {k: LINES[k] for k in "efdbca"}}, "the lines as they are shown earn 100% of "
          "the points; shuffle them"),
+        ({"absent": {k: ABSENT[k] for k in "abdf"}},
+         "nothing in absent says what is missing without the line e"),
         ({"orders": ["e f"], "mistakes": {}}, "has 2 lines to order; expected at least 3"),
     ],
 )  # fmt: skip
 def test_the_self_test_sees(changes: dict, problem: str) -> None:
-    assert problem in list(order_problems(question(**changes)))
+    assert problem in list(question(**changes).defects())
 
 
 @pytest.mark.parametrize(
@@ -190,6 +221,7 @@ def test_the_self_test_sees(changes: dict, problem: str) -> None:
         ({"orders": ["e >>f"]}, "indents a line too far"),
         ({"mistakes": {"m": "z"}}, "names an unknown line"),
         ({"mistakes": {"m": "!z"}}, "names an unknown line"),
+        ({"absent": {"z": "nothing"}}, "absent names an unknown line"),
         ({"mistakes": {"m": "b !e"}}, "joins an absent line with others"),
         ({"lines": {"A": "x"}, "orders": ["A"], "mistakes": {}}, "letters from a to z"),
     ],

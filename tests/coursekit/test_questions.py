@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from coursekit import numeric, parsons, run_check
-from coursekit.checks import WRONG
+from coursekit.judge.checks import WRONG
+from coursekit.judge.expect import CheckFailed
 
 
 def verdict(quiz, **answers):
@@ -67,6 +68,18 @@ def test_the_right_option_in_any_spelling(twice) -> None:
 def test_the_answer_cell_takes_some_answers(twice) -> None:
     assert twice.answer_cell({"word": "b"}).splitlines()[1] == 'word = \'b\'  # one of "a", "b"'
     assert twice.answers == {"pair": [2, 4], "word": "a"}
+
+
+@pytest.mark.parametrize(
+    ("given", "more"),
+    [((0, 25), " Write a decimal with a point: 0.25.")]
+    + [(other, "") for other in ((0.0, 25), [0, 25], (True, False), (1, -5))],
+)
+def test_a_decimal_comma_in_python_is_a_pair(given, more: str) -> None:
+    question = numeric("share", "?", answer=0.25, tolerance=0.01)
+    with pytest.raises(CheckFailed) as caught:
+        question.grade(given)
+    assert str(caught.value) == f"Your answer has shape (2,); expected one number.{more}"
 
 
 CLOSE = "Close: if you have rounded, give "

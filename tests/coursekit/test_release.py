@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
 import sys
+import zipfile
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +15,10 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
+from coursekit.bank.source import STUB
 from coursekit.cli import main
+from coursekit.course import Course, course_of
+from coursekit.notebooks import packed
 from coursekit.protection import protection
 
 PAIR_AND_WORD = 'pair = [2, 4]\nword = "a"'
@@ -64,12 +70,12 @@ def test_released_notebook_runs_on_unsolved(released: Path) -> None:
 def test_what_is_printed_says_how_many_points_are_protected(release) -> None:
     where = "out/numbers.ipynb: 2 exercises, 9 points"
     # Of 3 points of code 1 is hidden; 3 points of questions, 3 of prose.
-    assert release()[1] == [
+    assert [line for line in release()[1] if ".zip" not in line] == [
         where,
         "protected: 7 of 9 points (hidden checks, questions, prose); "
         "2 can be tried against the visible checks",
     ]
-    assert release("--practice")[1] == [
+    assert [line for line in release("--practice")[1] if ".zip" not in line] == [
         where,
         "protected: 4 of 9 points (hidden checks, prose); "
         "5 can be tried against the visible checks",
@@ -139,9 +145,123 @@ def test_exercises_come_in_the_order_of_the_text(
     assert ids.index("twice-statement") < ids.index("double-statement")
     notebook = nbformat.read("out/numbers.ipynb", 4)
     assert notebook.cells[0].source == "# All about numbers"
-    assert "https://a.github.io/b/notebooks/attention_course-" in notebook.cells[1].source
-    assert main(["release", "numbers", "-o", "out", "--install", "my.whl"]) == 0
-    assert '"my.whl"' in nbformat.read("out/numbers.ipynb", 4).cells[1].source
+    assert '"https://a.github.io/b/notebooks/" + wheel' in notebook.cells[1].source
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_the_zip_has_all_that_a_student_needs_or_is_missed(
+    release, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], is_there: bool
+) -> None:
+    wheel = course_of(Path(__file__)).wheel
+    found = {wheel: b"a wheel"} if is_there else {}
+    monkeypatch.setattr("coursekit.release.wheel_files", lambda _: found)
+    assert main(["release", "numbers", "-o", "out"]) == 0
+    said = capsys.readouterr().err
+    assert ("students cannot install the library: run `make book`" in said) is not is_there
+    assert Path("out/numbers.zip").exists() is is_there
+    if is_there:
+        with zipfile.ZipFile("out/numbers.zip") as made:
+            names = {"numbers.ipynb", wheel, "install.py", "README.txt"}
+            assert set(made.namelist()) == {f"numbers/{name}" for name in names}
+            assert b"hand-in/numbers.ipynb" in made.read("numbers/README.txt")
+
+
+def test_an_installed_course_finds_the_wheel_that_it_was_installed_from(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    downloads, about = tmp_path / "my downloads", tmp_path / "site" / "our_course-1.dist-info"
+    downloads.mkdir()
+    about.mkdir(parents=True)
+    (about / "METADATA").write_text("Name: our-course\nVersion: 1\n")
+    monkeypatch.syspath_prepend(str(about.parent))
+    monkeypatch.setattr(packed, "wheel_names", lambda _: ["our_course-1-py3-none-any.whl"])
+    course = Course(distribution="our-course", version="1")
+    wheel = downloads / "our_course-1-py3-none-any.whl"
+    wheel.write_bytes(b"a wheel")
+    assert packed.wheel_files(course) == {}  # from an index, pip notes nothing
+    (about / "direct_url.json").write_text(json.dumps({"url": wheel.as_uri(), "archive_info": {}}))
+    assert packed.wheel_files(course) == {wheel.name: b"a wheel"}
+    wheel.unlink()
+    assert packed.wheel_files(course) == {}
+
+
+def test_without_the_repository_there_is_no_text_and_one_sentence_says_so(
+    numbers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["release", "numbers", "-o", "out", "--with-text"]) == 2
+    said = capsys.readouterr().err
+    assert "--with-text needs the chapter's text, which only the course's repository has" in said
+    assert not Path("out").exists()
+
+
+@pytest.fixture
+def last_cell(released: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], str]:
+    """Return what runs the last cell of the notebook where it lies, and returns what it shows."""
+    monkeypatch.chdir(released.parent)
+    monkeypatch.delenv("JPY_SESSION_NAME", raising=False)
+    code = nbformat.read(released, 4).cells[-1].source.replace("\nhand_in(", "\nshown = hand_in(")
+
+    def run() -> str:
+        names: dict[str, Any] = {}
+        exec(code, names)
+        return repr(names["shown"])
+
+    return run
+
+
+def answer_all(released: Path) -> nbformat.NotebookNode:
+    """Write something into every cell for an answer; return the notebook."""
+    notebook = nbformat.read(released, 4)
+    for cell in notebook.cells:
+        if cell.metadata.get("coursekit", {}).get("role") in ("answer", "text"):
+            cell.source = "mine"
+    nbformat.write(notebook, released)
+    return notebook
+
+
+def test_last_cell_makes_the_file_to_hand_in(last_cell, released: Path) -> None:
+    assert last_cell().startswith("Not answered yet: Twice as much, ")
+    answer_all(released)
+    assert last_cell().startswith("Nothing is left blank.\nHand in hand-in/numbers.ipynb")
+    assert Path("hand-in/numbers.ipynb").read_bytes() == released.read_bytes()
+
+
+def test_last_cell_says_what_is_unanswered_in_part(last_cell, released: Path) -> None:
+    notebook = answer_all(released)
+    answer = next(c for c in notebook.cells if c.source == "mine" and c.cell_type == "code")
+    for source, missing in {
+        "first = 8\nsecond = ...": "(second)",
+        "first = 4 phrases": "(line 1 is not Python: ",
+        "%time x = 1\n!ls\ny = (1,\n": "(line 3 is not Python: ",
+        f"def f(x):\n    {STUB}": "(f())",
+    }.items():
+        answer.source = source
+        nbformat.write(notebook, released)
+        assert f" {missing}" in last_cell().splitlines()[0]
+    for source in ("files = !ls", "softmax?", "def f(x):\n    rest = ...\n    return x[rest]"):
+        answer.source = source
+        nbformat.write(notebook, released)
+        assert last_cell().startswith("Nothing is left blank.")
+
+
+def test_last_cell_reads_older_and_newer_formats(last_cell, released: Path) -> None:
+    answer_all(released)
+    older = json.loads(released.read_text("utf-8"))
+    for other in ({}, {"id": "new"}):  # before format 4.5, and saved by a newer Jupyter after that
+        for number, cell in enumerate(older["cells"]):
+            cell.pop("id", None)
+            cell.update({key: f"{value}-{number}" for key, value in other.items()})
+        released.write_text(json.dumps(older), "utf-8")
+        assert last_cell().startswith("Nothing is left blank.")
+
+
+def test_nbgrader_does_not_praise_an_empty_handout(release) -> None:
+    released = release("--practice")[0]
+    validate = [sys.executable, "-m", "nbgrader", "validate", released.name]
+    done = subprocess.run(validate, cwd=released.parent, capture_output=True, text=True, check=True)
+    assert "Success" not in done.stdout
+    assert "Not answered yet" in done.stdout
 
 
 def test_with_the_chapter_s_text(numbers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -152,7 +272,7 @@ def test_with_the_chapter_s_text(numbers, tmp_path: Path, monkeypatch: pytest.Mo
     assert main(["release", "numbers", "-o", "out", "--with-text"]) == 0
     cells = nbformat.read("out/numbers.ipynb", 4).cells
     assert cells[0].source == "# Numbers\n\nProse."
-    assert cells[1].id == "twice-statement"
+    assert [cell.id for cell in cells[1:4]] == ["install", "attachment", "twice-statement"]
     ids = [cell.id for cell in cells]
     # The text does not name it: it stands below.
     assert ids.index("double-statement") > next(
@@ -177,13 +297,13 @@ def test_with_the_text_what_is_withheld_is_said_and_predictions_are_shown(
     text = f"{HEAD}\n# Numbers\n\n```{{exercise}} predict-twice\n```{CODE}"
     (tmp_path / "book" / "numbers.md").write_text(text, encoding="utf-8")
     file, lines = release("--with-text")
-    assert lines[1] == (
+    assert lines[-1] == (
         "protected: 7 of 15 points (hidden checks, questions, prose); "
         "8 can be tried against the visible checks and the text"
     )
     ids = [cell.id for cell in nbformat.read(file, 4).cells]
-    assert ids[1] == "withheld"
-    assert release()[1][1].startswith("protected: 13 of 15 points")
+    assert ids[1:3] == ["install", "withheld"]
+    assert release()[1][-1].startswith("protected: 13 of 15 points")
 
 
 def test_a_missing_library_is_one_line(

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as numpy_st
 
-from coursekit.resemblance import resemblance
+from coursekit.judge.resemblance import resemblance
 
 RIGHT = np.random.default_rng(0).normal(size=(3, 5)) + 4
 WEIGHTS = np.exp(RIGHT) / np.exp(RIGHT).sum(axis=-1, keepdims=True)

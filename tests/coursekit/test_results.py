@@ -76,7 +76,7 @@ def test_feedback_of_a_hidden_check_keeps_its_secret(results) -> None:
 
 
 def test_feedback_escapes_everything(results) -> None:
-    evil = row(EVIL, 0, 0, assignment=EVIL, status=EVIL, reason=EVIL, needs_manual=True)
+    evil = row(EVIL, 0, 0, assignment=EVIL, reason=EVIL, needs_manual=True)
     for check in evil["checks"]:
         check |= {"exercise": EVIL, "check": EVIL, "message": EVIL, "misconception": EVIL}
     main(["feedback", str(results(evil)), "-o", "out"])

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.bank import Bank
+from coursekit.bank.load import Bank
 from coursekit.cli import main
 from coursekit.errors import DefinitionError, UnknownError
 from coursekit.routes import load_routes

@@ -6,11 +6,11 @@ import re
 
 import pytest
 
+from coursekit.bank.source import check_source, cut_solution, keep_solution, split, top_level_names
 from coursekit.errors import DefinitionError
-from coursekit.kernel.packed import unpack
-from coursekit.notebook import student_cells
+from coursekit.in_notebook.obfuscated import unpack
+from coursekit.notebooks.check_cells import attachment
 from coursekit.page.page_data import page_data
-from coursekit.source import check_source, cut_solution, keep_solution, split, top_level_names
 
 PART = """\
 a = 1
@@ -54,6 +54,22 @@ def test_the_learner_s_part_ends_with_the_solution(double) -> None:
     assert {"TOP", "BOTTOM", "_ask", "small"} <= {n for s in parts.tail for n in s.binds}
 
 
+MISTAKE = 'mistake("halved", "That is half.", {"x": "x / 4"})\n'
+
+
+def test_a_mistake_declared_above_the_answer_reaches_no_learner(write_exercise) -> None:
+    exercise = write_exercise(edits={"\n\ndef double(x": f"\n{MISTAKE}\n\ndef double(x"})
+    assert "halved" in exercise.mistakes
+    assert "half" not in exercise.starter + exercise.solution
+
+
+def test_no_mistake_is_declared_amid_the_answer(write_exercise) -> None:
+    again = "def g():\n    # BEGIN SOLUTION\n    return 2\n    # END SOLUTION\n"
+    edits = {"# END SOLUTION\n": f"# END SOLUTION\n\n\n{MISTAKE}\n\n{again}"}
+    with pytest.raises(DefinitionError, match=r"line \d+ declares a mistake in the middle"):
+        write_exercise(edits=edits)
+
+
 def test_given_code_after_a_solution_stays_in_its_function(write_exercise) -> None:
     edited = write_exercise(
         edits={
@@ -68,8 +84,7 @@ def test_a_check_comes_with_what_it_uses(double) -> None:
     assert check_source(double, "small") == (
         "from coursekit import check, expect_close\n\n\n"
         "def _ask(double, x):\n"
-        '    expect_close(double(x), 2.0 * x, what="double(x)", '
-        'mistakes={"squares": x * x, "adds": x + 2})\n\n\n'
+        '    expect_close(double(x), 2.0 * x, what="double(x)")\n\n\n'
         "@check(points=2)\n"
         "def small(double):\n"
         '    """Small numbers"""\n'
@@ -90,7 +105,7 @@ def test_several_checks_share_their_helpers(double) -> None:
 
 def test_nothing_of_the_answers_gets_out(double) -> None:
     source = check_source(double, "small", "negative")
-    for private in ("fsum", "WRONG", "ALSO_RIGHT", "json", "math", "no sign"):
+    for private in ("fsum", "mistake", "ALSO_RIGHT", "json", "math", "abs("):
         assert private not in source
 
 
@@ -112,22 +127,18 @@ def test_a_local_name_is_no_helper(write_exercise) -> None:
     assert "import json" not in source
 
 
-def test_a_check_cannot_take_the_wrong_answers_along(write_exercise) -> None:
+def test_a_check_cannot_take_the_right_answers_along(write_exercise) -> None:
     curious = write_exercise(
-        edits={"    _ask(double, 3)\n": "    assert WRONG\n    _ask(double, 3)\n"}
+        edits={"    _ask(double, 3)\n": "    assert ALSO_RIGHT\n    _ask(double, 3)\n"}
     )
-    assert "x + 2.0" not in check_source(curious, "small")
+    assert "np.add" not in check_source(curious, "small")
 
 
-@pytest.mark.parametrize(
-    "mistakes", ['{"squares": x * x, "adds": x + 2}', "dict(squares=x * x, adds=x + 2)"]
-)
-def test_what_a_visible_check_reports_is_explained(write_exercise, mistakes: str) -> None:
-    # No check's code has the ids of a library's mistakes as texts; so it is with keywords.
-    exercise = write_exercise(edits={'{"squares": x * x, "adds": x + 2}': mistakes})
+def test_what_a_visible_check_reports_is_explained(double) -> None:
+    exercise = double
     told = page_data(exercise)["misconceptions"]
-    assert told == {id: exercise.misconceptions[id] for id in ("squares", "adds")}
-    (word,) = re.findall(r'"([\w+/=]{99,})"', student_cells(exercise)[-1].source)
+    assert told == {id: exercise.explanations[id] for id in ("squares", "adds")}
+    (word,) = re.findall(r'"([\w+/=]{99,})"', attachment([exercise], True, []))
     said = str(unpack(word))
     assert "That adds 2." in said
     assert "That is the square." in said

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from coursekit.bank import Bank
+from coursekit.bank.load import Bank
 from coursekit.times import Time, chapter_time, deeper_minutes, task_minutes
 
 WORDS = "word " * 130
@@ -51,10 +51,14 @@ def test_exercises_take_time_by_their_kind(numbers: Bank) -> None:
 @pytest.mark.parametrize(
     ("time", "words", "in_table"),
     [
-        (Time(52, 23), "about 50 minutes, and 25 for what goes deeper", "50 + 25"),
+        (Time(52, 23), "about 50 minutes, plus 25 for sections marked Deeper", "50 + 25"),
         (Time(58), "about 60 minutes", "60"),
-        (Time(1, 1), "about 5 minutes, and 5 for what goes deeper", "5 + 5"),
-        (Time(70, 60) + Time(70, 10), "about 2.5 hours, and 1 for what goes deeper", "140 + 70"),
+        (Time(1, 1), "about 5 minutes, plus 5 for sections marked Deeper", "5 + 5"),
+        (
+            Time(70, 60) + Time(70, 10),
+            "about 2.5 hours, plus 1 for sections marked Deeper",
+            "140 + 70",
+        ),
         (Time(60.1, 0) + Time(0.1), "about 60 minutes", "60"),
     ],
 )

@@ -161,7 +161,7 @@ def test_an_earlier_attempt_is_told(results, capsys) -> None:
     file = results(tried(("02T10:00", 2, 1), ("02T12:00", 2, 0)))
     words = [str(file), "--policy", "policy.toml"]
     assert main(["feedback", *words, "-o", "out"]) == 0
-    assert "1 mark of an earlier attempt: ada\n" in capsys.readouterr().err
+    assert "1 grade of an earlier attempt: ada\n" in capsys.readouterr().err
     page = Path("out/ada.html").read_text(encoding="utf-8")
     assert "numbers: 3 of 3 points" in page
     assert "An earlier attempt counts, handed in on 2026-11-02 at 11:00 UTC+01:00" in page

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from coursekit.bank import Bank
+from coursekit.bank.load import Bank
 from coursekit.selftest.answers import check_answer
 
 # With these two seeds, 100 draws of the exercise's five keys have equal means to the last bit.

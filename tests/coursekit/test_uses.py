@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.bank import Bank, load_bank, load_exercise
+from coursekit.bank.load import Bank, load_bank, load_exercise
 from coursekit.errors import CoursekitError, DefinitionError
-from coursekit.notebook import chapter_notebook
+from coursekit.in_page.answers import answer, keep_file
+from coursekit.notebooks import chapter_notebook
 from coursekit.page.page_data import page_data
 from coursekit.selftest.answers import check_answer
-from coursekit.web.in_page import answer, keep_file
 
 FILE = '''"""Define {name}."""
 
@@ -21,7 +21,7 @@ import math
 from coursekit import check, exercise, expect
 
 exercise(
-    id="{id}", chapter="sums", title="{name}", hints=["h"], misconceptions={{}}, {more}
+    id="{id}", chapter="sums", title="{name}", hints=["h"], {more}
 )
 
 
@@ -115,6 +115,7 @@ def test_the_page_runs_earlier_answers_silently(chain: Bank) -> None:
         "check_source": data["check_source"],
         "checks": ["of_two"],
         "misconceptions": {},
+        "known": {},
         "binds": [],
         "files": [],
     }

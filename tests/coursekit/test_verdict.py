@@ -13,14 +13,15 @@ from pathlib import Path
 
 import pytest
 
+from coursekit.bank.mistakes import verdict_on
+from coursekit.bank.running import run_check
 from coursekit.cli import main
 from coursekit.grade.grader import failed, unreadable
 from coursekit.grade.notebook_file import Cell
+from coursekit.judge.verdict import Status, Verdict
 from coursekit.results import read_results
 from coursekit.results.items import items
 from coursekit.row import FIELDS, Row
-from coursekit.running import run_check
-from coursekit.verdict import Status, Verdict
 
 from .conftest import row
 
@@ -39,9 +40,9 @@ def test_a_check_passes_or_fails(double, function, status: Status) -> None:
 
 def test_the_explanation_stands_beside_what_was_seen(double) -> None:
     names = {"double": lambda x: x * x}
-    result = run_check(double.checks[0], names, misconceptions=double.misconceptions)
+    result = verdict_on(double, double.checks[0], names)
     assert "square" not in result.message
-    assert result.explanation == double.misconceptions["squares"]
+    assert result.explanation == double.explanations["squares"]
     assert result.text == f"{result.message} {result.explanation}"
 
 
@@ -58,7 +59,7 @@ def test_nothing_of_a_lost_submission_was_run(twice, double, outcome) -> None:
 )
 def test_prose_waits_for_a_person_where_there_is_some(twice, prose, status) -> None:
     from coursekit.grade.grader import _free_text
-    from coursekit.notebook.exercise_cells import cell_id
+    from coursekit.notebooks.cell_ids import cell_id
 
     cell = Cell(source=prose or "", is_code=False, grade_id=cell_id("twice", "text", "why"))
     (result,) = _free_text([twice], () if prose is None else (cell,))
@@ -143,14 +144,15 @@ def test_a_hidden_check_that_was_not_run_says_why_in_any_words(results) -> None:
 
 
 @pytest.mark.parametrize("status", ["open", None, 3])
-def test_an_unknown_status_is_no_result(results, capsys, status) -> None:
+@pytest.mark.parametrize("is_of_check", [True, False])
+def test_an_unknown_status_is_no_result(results, capsys, is_of_check, status) -> None:
     strange = row("ada", 2, 0)
-    strange["checks"][0]["status"] = status
+    (strange["checks"][0] if is_of_check else strange)["status"] = status
     assert main(["stats", str(results(strange))]) == 2
     assert "line 1 is not a result" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("module", ["verdict", "row"])
+@pytest.mark.parametrize("module", ["judge.verdict", "row"])
 def test_verdicts_and_rows_need_the_standard_library_alone(module: str) -> None:
     code = f"""
 import importlib.util, sys, types
@@ -163,7 +165,8 @@ import coursekit.{module}
 print(sorted(name for name in set(sys.modules) - before if name.startswith("coursekit.")))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert set(literal_eval(done.stdout)) <= {"coursekit.verdict", "coursekit.row"}
+    light = {"coursekit.judge", "coursekit.judge.verdict", "coursekit.row"}
+    assert set(literal_eval(done.stdout)) <= light
 
 
 @pytest.mark.parametrize("status", Status)

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.bank import Bank
-from coursekit.model import withheld_by
-from coursekit.notebook.references import References
-from coursekit.notebook.statements import WITHHELD as WITHHELD_LINE
-from coursekit.notebook.statements import statement
+from coursekit.bank.load import Bank
+from coursekit.bank.model import withheld_by
+from coursekit.notebooks.references import References
+from coursekit.notebooks.statements import WITHHELD as WITHHELD_LINE
+from coursekit.notebooks.statements import statement
 
 WITHHELD = (
     "does what an exercise of this chapter asks for: it is withheld from all cells while work is "
@@ -47,17 +47,17 @@ def output_of(code: str, loaded: str = "", names: tuple[str, ...] = ("attn.softm
         "from attn import softmax as asked",
         "from attn import *\nasked = softmax",
         "import attn\nasked = attn.softmax",
-        "import attn.normalisation\nasked = attn.normalisation.softmax",
-        "from attn.normalisation import softmax as asked",
+        "import attn._softmax\nasked = attn._softmax.softmax",
+        "from attn._softmax import softmax as asked",
         "import importlib\nasked = importlib.import_module('attn').softmax",
-        "import importlib\nasked = importlib.import_module('attn.normalisation').softmax",
-        "import attn, importlib\nimportlib.reload(attn.normalisation)\n"
+        "import importlib\nasked = importlib.import_module('attn._softmax').softmax",
+        "import attn, importlib\nimportlib.reload(attn._softmax)\n"
         "asked = importlib.reload(attn).softmax",
         "import attn, sys\n"
         "for name in [name for name in sys.modules if name.startswith('attn')]:\n"
         "    del sys.modules[name]\n"
         "from attn import softmax as asked",
-        "import attn, sys\nasked = vars(sys.modules['attn.normalisation'])['softmax']",
+        "import attn, sys\nasked = vars(sys.modules['attn._softmax'])['softmax']",
         "__import__('attn')\nasked = getattr(__import__('attn'), 'softmax')",
     ],
 )
@@ -86,28 +86,28 @@ print(attn.MultiHeadAttention(4, 2)(np.ones((1, 3, 4))).shape)
 
 
 @pytest.mark.parametrize("loaded", ["import attn.torch", "import attn", ""])
-def test_its_twin_for_torch_is_withheld_too(loaded: str) -> None:
+def test_it_and_a_module_for_torch_are_withheld_of_tensors_too(loaded: str) -> None:
     code = """
 import torch
 import attn.torch
-from attn.torch.attention import softmax
-for asked in (attn.torch.softmax, softmax, attn.torch.AdditiveScore, attn.softmax):
+from attn._softmax import softmax
+for asked in (attn.softmax, softmax, attn.torch.AdditiveScore):
     try:
         asked(torch.zeros(3))
     except WithheldError as error:
         print(error)
 x = torch.zeros(2, 3)
-print(attn.torch.scaled_dot_product_attention(x, x, x).shape)
+print(attn.scaled_dot_product_attention(x, x, x).shape)
 """
     names = ("attn.softmax", "attn.AdditiveScore")
     lines = output_of(code, loaded, names).splitlines()
-    twins = ("attn.torch.softmax", "attn.torch.softmax", "attn.torch.AdditiveScore", "attn.softmax")
-    assert lines == [*(f"{name} {WITHHELD}" for name in twins), "torch.Size([2, 3])"]
+    withheld = ("attn.softmax", "attn.softmax", "attn.torch.AdditiveScore")
+    assert lines == [*(f"{name} {WITHHELD}" for name in withheld), "torch.Size([2, 3])"]
 
 
 def test_withholding_imports_nothing() -> None:
     code = "import sys\nprint([n for n in sys.modules if n.partition('.')[0] in ('attn', 'torch')])"
-    assert output_of(code, names=("attn.softmax", "attn.torch.softmax")) == "[]\n"
+    assert output_of(code, names=("attn.softmax", "attn.torch.AdditiveScore")) == "[]\n"
 
 
 def test_a_class_cannot_be_made_nor_derived_nor_asked() -> None:
@@ -149,7 +149,7 @@ def test_what_is_not_withheld_is_the_same_and_the_stand_in_holds_nothing_of_the_
     code = """
 import attn
 real = attn.merge_heads
-print(real is kept, attn.softmax.__name__, attn.softmax.__module__ != "attn.normalisation")
+print(real is kept, attn.softmax.__name__, attn.softmax.__module__ != "attn._softmax")
 held = [cell.cell_contents for cell in attn.softmax.__closure__]
 print(held == ["attn.softmax " + attn.softmax.__doc__.removeprefix("attn.softmax ")])
 print(hasattr(attn.softmax, "__wrapped__"))

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from coursekit.bank import Bank
+from coursekit.bank.load import Bank
+from coursekit.bank.mistakes import wrong_answers
 from coursekit.cli import main
-from coursekit.selftest.answers import wrong_code
-from coursekit.verdict import Verdict
+from coursekit.judge.verdict import Verdict
 
 from .test_round_trip import graded, hand_in
 
@@ -37,35 +35,38 @@ def check_attention(attention):
 }
 
 
-def checks_of(bank: Bank, folder: Path, code: str) -> dict[str, Verdict]:
+@pytest.fixture(scope="module")
+def checks(bank: Bank, tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Verdict]]:
+    """Return the checks of all answers, by student: a cheat's name, or that of a wrong answer."""
+    exercise, folder = bank[ID], tmp_path_factory.mktemp("workshop")
+    codes = {"small": wrong_answers(exercise)["blind-to-overflow"].code, **CHEATS}
     assert main(["release", "workshop", "-o", str(folder)]) == 0
-    hand_in(
-        folder / "workshop.ipynb",
-        bank,
-        folder / "submitted",
-        "ada",
-        lambda exercise: code if exercise.id == ID else exercise.starter,
-    )
-    row = graded("workshop", folder)["ada"]
-    return {check.check: check for check in row.checks if check.exercise == ID}
+    for student, code in codes.items():
+        hand_in(
+            folder / "workshop.ipynb",
+            bank,
+            folder / "submitted",
+            student,
+            lambda exercise, code=code: code if exercise.id == ID else exercise.starter,
+        )
+    return {
+        student: {check.check: check for check in row.checks if check.exercise == ID}
+        for student, row in graded("workshop", folder).items()
+    }
 
 
-def test_points_are_the_mutants_that_the_test_stops(bank: Bank, tmp_path: Path) -> None:
-    exercise = bank[ID]
-    code = wrong_code(exercise, exercise.wrong["small scores only"])
-    checks = checks_of(bank, tmp_path, code)
-    missed = {name: check for name, check in checks.items() if not check.passed}
+def test_points_are_the_mutants_that_the_test_stops(checks) -> None:
+    found = checks["small"]
+    missed = {name: check for name, check in found.items() if not check.passed}
     assert set(missed) == {"not_a_number", "one_maximum_for_all"}
-    assert sum(check.points for check in checks.values()) == len(checks) - 2
+    assert sum(check.points for check in found.values()) == len(found) - 2
     told = missed["not_a_number"]
     assert told.misconception == "blind-to-overflow"
     assert "right for small scores and returns `nan` for large ones" in told.text
-    assert "_shares" not in told.text
+    assert "np.exp" not in told.text
 
 
 @pytest.mark.parametrize("cheat", CHEATS)
-def test_a_test_that_computes_nothing_earns_no_point(
-    bank: Bank, tmp_path: Path, cheat: str
-) -> None:
-    checks = checks_of(bank, tmp_path, CHEATS[cheat])
-    assert [name for name, check in checks.items() if check.passed] == []
+def test_a_test_that_computes_nothing_earns_no_point(checks, cheat: str) -> None:
+    assert checks[cheat]
+    assert [name for name, check in checks[cheat].items() if check.passed] == []

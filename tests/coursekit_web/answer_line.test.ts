@@ -1,7 +1,7 @@
 // An explorable's answer in the reader's code.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fillAnswer } from "../../lib/coursekit/web/answer_line.ts";
+import { fillAnswer } from "../../lib/coursekit/kinds/figure/figure.ts";
 
 test("replaces the assignment and keeps the rest", () => {
   const code = "# a note\nquery = [0.0, 1.0]\nprint(query)\n";

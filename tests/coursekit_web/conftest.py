@@ -15,7 +15,7 @@ import pytest
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
-from coursekit.bank import Bank, load_bank
+from coursekit.bank.load import Bank, load_bank
 
 HERE = Path(__file__).parent
 BANK = HERE / "bank"

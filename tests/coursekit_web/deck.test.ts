@@ -1,7 +1,7 @@
 // Which questions come back, and when; what two tabs and a blocked storage do to it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { csv, DAYS, Deck } from "../../lib/coursekit/web/deck.ts";
+import { csv, DAYS, Deck } from "../../lib/coursekit/browser/deck.ts";
 
 class FakeStorage {
   items = new Map<string, string>();

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { type Piece, pieces } from "../../lib/coursekit/web/dom.ts";
+import { type Piece, pieces } from "../../lib/coursekit/browser/dom.ts";
 
 const file = new URL("../coursekit/marked.json", import.meta.url);
 

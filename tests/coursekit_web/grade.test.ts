@@ -1,40 +1,30 @@
-// Holds the page's verdicts equal to those of coursekit.questions. Run by test_scripts.py, which
-// writes the cases.
+// Holds the page's verdicts equal to those of coursekit.kinds. Run by test_scripts.py, which writes
+// the cases.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { gradeChoice, gradeNumeric, gradeParsons } from "../../lib/coursekit/web/grade.ts";
-import type {
-  ChoiceQuestion,
-  NumericQuestion,
-  ParsonsQuestion,
-  QuizData,
-  Verdict,
-} from "../../lib/coursekit/web/types.ts";
+import type { Kind } from "../../lib/coursekit/browser/kind.ts";
+import type { Question, QuizData, Verdict } from "../../lib/coursekit/browser/types.ts";
 
-type Case = { quiz: QuizData; verdict: Verdict } & (
-  | { question: ChoiceQuestion; answer: string }
-  | { question: NumericQuestion; answer: number | number[] }
-  | { question: ParsonsQuestion; answer: string[] }
-);
+interface Case {
+  quiz: QuizData;
+  question: Question;
+  answer: unknown;
+  verdict: Verdict;
+}
 
 const cases = JSON.parse(readFileSync(process.env["COURSEKIT_VERDICTS"]!, "utf8")) as Case[];
 
-const isChoice = (c: Case): c is Extract<Case, { question: ChoiceQuestion }> =>
-  c.question.kind === "choice";
-const isParsons = (c: Case): c is Extract<Case, { question: ParsonsQuestion }> =>
-  c.question.kind === "parsons";
-
-function graded(c: Case): Verdict {
-  if (isChoice(c)) return gradeChoice(c.quiz, c.question, c.answer);
-  if (isParsons(c)) return gradeParsons(c.quiz, c.question, c.answer);
-  return gradeNumeric(c.quiz, c.question, c.answer);
+const kinds = new Map<string, Kind>();
+for (const name of new Set(cases.map(({ question }) => question.kind))) {
+  const file = new URL(`../../lib/coursekit/kinds/${name}/${name}.ts`, import.meta.url);
+  kinds.set(name, ((await import(file.href)) as { kind: Kind }).kind);
 }
+const graded = ({ quiz, question, answer }: Case): Verdict => kinds.get(question.kind)!.grade!(quiz, question, answer);
 
 test(`${cases.length} verdicts`, () => {
   for (const c of cases) {
-    const verdict = graded(c);
-    assert.deepEqual(verdict, c.verdict, `${c.question.name}: ${JSON.stringify(c.answer)}`);
+    assert.deepEqual(graded(c), c.verdict, `${c.question.name}: ${JSON.stringify(c.answer)}`);
   }
 });
 
@@ -54,9 +44,7 @@ test("no wording decides", () => {
   for (const c of cases) {
     const quiz = wordless(c.quiz, "quiz");
     const question = wordless(c.question, "question");
-    const silent = { ...c, quiz, question } as Case;
-    const verdict = graded(silent);
-    const { status, points, misconception } = verdict;
+    const { status, points, misconception } = graded({ ...c, quiz, question });
     assert.deepEqual([status, points, misconception], [
       c.verdict.status,
       c.verdict.points,
@@ -66,10 +54,8 @@ test("no wording decides", () => {
 });
 
 test("what is not a number is near to nothing", () => {
-  const { quiz, question } = cases.find((c) => !isChoice(c))! as Extract<
-    Case,
-    { question: NumericQuestion }
-  >;
-  const nan = Array.isArray(question.answer) ? question.answer.map(() => Number.NaN) : Number.NaN;
-  assert.equal(gradeNumeric(quiz, question, nan).status, "failed");
+  const numeric = cases.find(({ question }) => question.kind === "numeric")!;
+  const right = numeric.question["answer"];
+  const answer = Array.isArray(right) ? right.map(() => Number.NaN) : Number.NaN;
+  assert.equal(graded({ ...numeric, answer }).status, "failed");
 });

@@ -3,16 +3,16 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
-import { fill, type Notebook } from "../../lib/coursekit/web/hand_in.ts";
-import type { Memory } from "../../lib/coursekit/web/store.ts";
-import type { CodeData, ExerciseData, NumericQuestion, QuizData } from "../../lib/coursekit/web/types.ts";
+import { fill, type Notebook } from "../../lib/coursekit/browser/hand_in.ts";
+import type { Memory } from "../../lib/coursekit/browser/store.ts";
+import type { CodeData, ExerciseData, Question, QuizData } from "../../lib/coursekit/browser/types.ts";
 
 const cell = (exercise: string, role: string, item?: string) => ({
   cell_type: "code",
   source: ["x = ...\n", "y = ..."],
   metadata: { coursekit: { exercise, role, ...(item ? { item } : {}) } },
 });
-const numeric = (name: string, answer: number | number[]): NumericQuestion => ({
+const numeric = (name: string, answer: number | number[]): Question => ({
   kind: "numeric",
   name,
   points: 1,
@@ -20,10 +20,11 @@ const numeric = (name: string, answer: number | number[]): NumericQuestion => ({
   tolerance: 0.001,
   mistakes: [],
   unit: "",
+  drawn: "",
   success_message: "",
   failure_message: "",
 });
-const common = { version: "v", title: "", points: 1 };
+const common = { version: "v", title: "", points: 1, earned: "" };
 const quiz = (...questions: QuizData["questions"]): QuizData => ({
   ...common,
   id: "asked",
@@ -68,6 +69,11 @@ test("code stands below what is imported for it; the starter is not an answer", 
   assert.equal(filled(code, { code: "def f():\n    pass\n" }).source, "import numpy as np\n\n\ndef f():\n    pass");
   assert.equal(filled(code, { code: "x = 1" }).count, 0);
   assert.deepEqual(filled(code, { code: "x = 2" }, "check").missing, ["written"]);
+});
+
+test("lines and pairs go in as the text that they are, whose scripts the page has not loaded", () => {
+  const order = { kind: "parsons", name: "order", points: 1 };
+  assert.equal(filled(quiz(order), { answers: { order: "b >a" } }).source, 'order = "b >a"');
 });
 
 test("prose goes into the cell of its question", () => {

@@ -1,7 +1,7 @@
 // The arithmetic of a Parsons problem's answer.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { indented, moved, parseLines, putAt, spokenPlace, takeOut } from "../../lib/coursekit/web/lines.ts";
+import { indented, moved, parseLines, putAt, spokenPlace, takeOut } from "../../lib/coursekit/kinds/parsons/lines.ts";
 
 test("a line is put at a place, which counts without it", () => {
   assert.deepEqual(putAt([], "c", 0, 0), ["c"]);

@@ -1,7 +1,7 @@
 // The page that a mistyped address means.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { edits, nearest, wordsOf } from "../../lib/coursekit/web/nearest.ts";
+import { edits, nearest, wordsOf } from "../../lib/coursekit/browser/nearest.ts";
 
 const names = ["masking", "positions", "multi-head", "build-a-gpt", "build-a-gpt-torch", "api"];
 

@@ -1,7 +1,7 @@
 // What people type for numbers.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readNumbers } from "../../lib/coursekit/web/numbers.ts";
+import { readNumbers } from "../../lib/coursekit/kinds/numeric/numbers.ts";
 
 const reads = (text: string, numbers: number[]) =>
   test(`reads ${JSON.stringify(text)}`, () => {

@@ -1,8 +1,8 @@
 // Progress as a file: what comes back from it, and what is refused.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { merged, readProgress, written, type Progress } from "../../lib/coursekit/web/progress_file.ts";
-import type { Memory } from "../../lib/coursekit/web/store.ts";
+import { merged, readProgress, written, type Progress } from "../../lib/coursekit/browser/progress_file.ts";
+import type { Memory } from "../../lib/coursekit/browser/store.ts";
 
 const memory: Memory = {
   version: "v1",

@@ -1,8 +1,8 @@
 // The life of the worker: started late, one request at a time, replaced when it runs too long.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type FromWorker, Problem, Python, type ToWorker, whyNot } from "../../lib/coursekit/web/python.ts";
-import type { Reply, Request } from "../../lib/coursekit/web/types.ts";
+import { type FromWorker, Problem, Python, type ToWorker, whyNot } from "../../lib/coursekit/browser/python.ts";
+import type { Reply, Request } from "../../lib/coursekit/browser/types.ts";
 
 /** How long a file takes, in milliseconds: longer than code may run here. */
 const FETCHING = 40;
@@ -39,8 +39,9 @@ class FakeWorker {
   }
 }
 
-const reply = (output: string): Reply => ({ example: "", output, value: "", error: null, verdicts: [], values: {} });
-const ask = (code: string): Request => ({ exercise: "", before: [], setup: "", code, check_source: "", checks: [], misconceptions: {}, binds: [], files: [] });
+const reply = (output: string): Reply => ({ example: "", output, value: "", error: null, headline: "", verdicts: [], values: {} });
+const ask = (code: string): Request => ({ exercise: "", before: [], setup: "", code, check_source: "", checks: [], misconceptions: {},
+    known: {}, binds: [], files: [] });
 
 function python(limit = 20, loading?: FromWorker[]) {
   const workers: FakeWorker[] = [];

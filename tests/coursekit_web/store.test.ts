@@ -1,7 +1,7 @@
 // What is remembered, and what happens where nothing can be.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Store } from "../../lib/coursekit/web/store.ts";
+import { Store } from "../../lib/coursekit/browser/store.ts";
 
 const opened = (storage: Storage) => new Store(storage, "coursekit", () => 7);
 

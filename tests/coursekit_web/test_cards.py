@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 from bs4 import BeautifulSoup
 
-from coursekit.bank import load_bank
-from coursekit.page.later import CARDS
+from coursekit.bank.load import load_bank
+from coursekit.page.deferred import CARDS
 
 from .conftest import BANK, Built
 
@@ -28,8 +28,10 @@ def test_questions_are_a_list_with_folded_answers(write_book: WriteBook) -> None
         "three-questions/root",
         "three-questions/pair",
         "three-questions/single",
+        "whole-roots/roots",
     ]
     assert cards[0].select_one(".ck-options .math") is not None
+    assert len(cards[3].select("ol.ck-left-side > li")) == 4
     answer = cards[2].select_one("details.ck-card-answer")
     assert answer.summary.get_text() == "Answer"
     assert "1.4142 m" in answer.get_text()
@@ -73,7 +75,7 @@ def test_a_changed_list_has_a_new_file_and_the_old_one_goes(write_book: WriteBoo
 
 def test_cards_of_a_route(write_book: WriteBook) -> None:
     page = page_of(write_book("```{review-cards} day\n```"))
-    assert len(page.select(".ck-card")) == 3
+    assert len(page.select(".ck-card")) == 4
     built = write_book("```{review-cards} dya\n```")
     assert any("no route 'dya'; did you mean day" in line for line in built.warnings)
 
@@ -85,7 +87,7 @@ def test_routes_are_a_table(write_book: WriteBook) -> None:
         [cell.get_text() for cell in row.select("th, td")] for row in page_of(built).select("tr")
     ]
     assert rows == [
-        ["exercises · points", "A day", "minutes"],
+        ["chapter", "exercises · points", "minutes"],
         ["sampler (optional)", rows[1][1], ""],
     ]
     count = len(load_bank(BANK))

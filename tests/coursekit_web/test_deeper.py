@@ -44,12 +44,12 @@ def test_what_stands_below_the_heading_is_folded(write_book: WriteBook) -> None:
     ]
     summary = fold.find("summary", recursive=False)
     assert summary is not None
-    assert summary.get_text() == "What goes deeper: about 20 minutes"
+    assert summary.get_text() == "Read on: about 20 minutes"
     assert fold.select_one("#exercise-graded-root") is not None
     assert fold.select_one("section#of-cubes > h3") is not None
     told = page.select_one("h1 + .ck-time")
     assert told is not None
-    assert told.get_text() == "About 20 minutes, and 20 for what goes deeper."
+    assert told.get_text() == "About 20 minutes, plus 20 for sections marked Deeper."
     links = [link["href"] for link in page.select(".sphinxsidebar a")]
     assert {"#deeper-roots", "#of-cubes", "#deeper-but-needed"} <= set(links)
 
@@ -57,4 +57,4 @@ def test_what_stands_below_the_heading_is_folded(write_book: WriteBook) -> None:
 def test_without_a_browser_it_is_open(write_book: WriteBook) -> None:
     text = write_book(TEXT, "text").text("index.txt")
     assert "Inside." in text
-    assert "What goes deeper" not in text
+    assert "Read on:" not in text

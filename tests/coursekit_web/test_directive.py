@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 from bs4 import BeautifulSoup
 
-from coursekit.bank import Bank
-from coursekit.notebook.statements import WITHHELD
-from coursekit.page.later import CHECKS
+from coursekit.bank.load import Bank
+from coursekit.notebooks.statements import WITHHELD
+from coursekit.page.deferred import CHECKS
+from coursekit.page.directive import withheld_line
 from coursekit.page.page_data import checks_data
 from coursekit.page.progress import PAGES
 
@@ -52,12 +53,22 @@ def test_what_code_is_checked_with_stands_in_scripts_of_its_own(sampler: Built, 
 
 
 def test_what_the_chapter_withholds_stands_in_every_code_exercise(page: BeautifulSoup) -> None:
-    lines = {line.find_parent("section")["id"]: line for line in page.select(".ck-withheld")}
+    found = [line for line in page.select(".ck-setup") if line.get_text().startswith(WITHHELD)]
+    lines = {line.find_parent("section")["id"]: line for line in found}
     ids = {"exercise-graded-root", "exercise-practice-point", "exercise-tensor-square"}
     assert lines.keys() == ids
     for line in lines.values():
         assert line.get_text() == f"{WITHHELD}math.isqrt"
         assert [code.get_text() for code in line.select("code")] == ["math.isqrt"]
+
+
+def test_many_withheld_names_are_folded_below_their_number() -> None:
+    few, many = (withheld_line([f"math.{letter}" for letter in names]) for names in ("ab", "abcde"))
+    assert few.astext() == f"{WITHHELD}math.a, math.b"
+    summary, line = many.children
+    assert (many["tag"], summary["tag"]) == ("details", "summary")
+    assert "5 names" in summary.astext()
+    assert line.astext() == f"{WITHHELD}math.a, math.b, math.c, math.d, math.e"
 
 
 def test_titles_are_one_level_below_their_section(page: BeautifulSoup) -> None:
@@ -108,9 +119,12 @@ def test_what_a_page_cannot_run_is_shown_with_its_hints_and_names_the_notebook(
 
 
 def test_notebook_is_linked_where_the_site_has_one(write_book: Writer) -> None:
-    made = write_book("```{exercise} tensor-square\n```", coursekit_notebooks="notebooks/")
+    made = write_book(
+        "```{exercise} tensor-square\n```",
+        coursekit_notebooks={"index": "notebooks/01-index.ipynb"},
+    )
     block = BeautifulSoup(made.text("index.html"), "html.parser").select_one(".ck-notebook-only")
-    assert block.select_one(".ck-note a")["href"] == "notebooks/index.ipynb"
+    assert block.select_one(".ck-note a")["href"] == "notebooks/01-index.ipynb"
 
 
 def test_solution_is_there_for_practice_only(page: BeautifulSoup) -> None:
@@ -144,8 +158,8 @@ def test_page_says_how_many_exercises_it_has_and_the_table_where(sampler: Built)
     line = page.select_one("h1 + .ck-time + .ck-progress")
     assert line.get_text().strip() == "3 exercises on this page"
     index = BeautifulSoup(sampler.text("index.html"), "html.parser")
-    (row,) = index.select(".ck-progress-table tbody tr")
-    assert row.select_one("th a")["href"] == "sampler.html"
+    (row,) = index.select(".ck-path li")
+    assert row.select_one("a")["href"] == "sampler.html"
     cell = row.select_one("[data-exercises]")
     here = page.select(".ck-exercise:not(.ck-notebook-only)")
     versions = [f"{b['data-exercise']}@{b['data-version']}" for b in here]
@@ -168,11 +182,10 @@ def test_path_says_what_each_chapter_answers_and_where_to_begin(
     (button,) = page.select(".ck-start a.ck-button")
     assert (button["href"], button.get_text()) == ("sampler.html", "Start: Sampler")
     assert page.select_one(".ck-beside").get_text().strip() == "An hour, and nothing to install."
-    (row,) = page.select(".ck-progress-table tbody tr")
+    (row,) = page.select(".ck-path li")
     assert row.select_one(".ck-asks").get_text() == "Why?"
-    heads = [head.get_text() for head in page.select(".ck-progress-table thead th")]
-    cells = [cell.get_text().strip() for cell in row.select("td")]
-    assert dict(zip(heads[1:], cells, strict=True)) == {"Minutes": "40", "Done": "3 exercises"}
+    assert row.select_one("small").get_text().split() == ["40", "min", "3", "exercises"]
+    assert page.select_one("script[src*='path.js']")
 
 
 def test_list_of_chapters_for_scripts_has_what_pages_have(sampler: Built) -> None:

@@ -3,40 +3,44 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import nbformat
 import pytest
 
-from coursekit.bank import load_bank
+from coursekit import Choice, FreeText, Match, Numeric, Parsons
+from coursekit.bank.model import Exercise, Question
 from coursekit.cli import main
-from coursekit.model import Choice, Exercise, Numeric, Parsons
-from coursekit.notebook import chapter_notebook
+from coursekit.notebooks import chapter_notebook
 from coursekit.page.page_data import page_data
+from tests.course import BANK
 
 from .test_scripts import HERE, run_node
 
 ROOT = HERE.parents[1]
-BANK = load_bank(ROOT / "exercises")
 CHAPTERS = ("queries-keys-values", "workshop", "review")
 
 
-def _answer(question: Any) -> str:
-    """Return the right answer as the page keeps it; prose is left to a person."""
-    if isinstance(question, Choice):
-        return next(key for key, option in question.options.items() if option.correct)
-    if isinstance(question, Numeric):
-        numbers = (
-            question.answer if isinstance(question.answer, list | tuple) else [question.answer]
-        )
-        return "; ".join(str(float(number)) for number in numbers)
-    return " ".join(question.orders[0]) if isinstance(question, Parsons) else "In my own words."
+def _numbers(question: Numeric) -> str:
+    numbers = question.answer if isinstance(question.answer, list | tuple) else [question.answer]
+    return "; ".join(str(float(number)) for number in numbers)
+
+
+#: The right answer as the page keeps it, by kind; prose is left to a person.
+KEPT: dict[type[Question], Callable[[Any], str]] = {
+    Choice: lambda question: question.answer,
+    Numeric: _numbers,
+    Parsons: lambda question: " ".join(question.orders[0]),
+    Match: lambda question: question.echo(question.answer, question.form),
+    FreeText: lambda _: "In my own words.",
+}
 
 
 def _memory(exercise: Exercise) -> dict[str, Any]:
     if exercise.questions:
-        return {"answers": {question.name: _answer(question) for question in exercise.questions}}
+        return {"answers": {q.name: KEPT[type(q)](q) for q in exercise.questions}}
     return {"code": exercise.solution}
 
 
@@ -64,5 +68,5 @@ def test_right_answers_of_a_page_get_every_point_of_the_grader(
     words = ["grade", chapter, str(tmp_path / "submitted"), "--results", str(results)]
     assert main([*words, "--jobs", "1"]) == 0, capsys.readouterr().err
     (row,) = map(json.loads, results.read_text(encoding="utf-8").splitlines())
-    by_hand = sum(q.points for e in exercises for q in e.questions if q.kind == "text")
+    by_hand = sum(q.points for e in exercises for q in e.free_text)
     assert row["score"] == sum(e.points for e in exercises) - by_hand, row

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from coursekit.bank import Bank, load_bank
-from coursekit.numpy_only import USES_TORCH
+from coursekit.bank.load import Bank
+from coursekit.bank.mistakes import verdict_on, wrong_answers
+from coursekit.in_page.answers import OUTPUT_LIMIT, answer
+from coursekit.judge.numpy_only import USES_TORCH
+from coursekit.judge.verdict import BUILT_IN, Verdict
 from coursekit.page.page_data import page_data
-from coursekit.running import run_check
-from coursekit.selftest.answers import wrong_code
-from coursekit.verdict import BUILT_IN, Verdict
-from coursekit.web.in_page import OUTPUT_LIMIT, answer
+from tests.course import BANK as COURSE
 
-COURSE = load_bank(Path(__file__).resolve().parents[2] / "exercises")
 #: What runs in a page: there is no torch in it.
 CODE = [e for e in COURSE.values() if e.kind == "code" and not e.notebook_only]
 
@@ -32,6 +30,7 @@ def ask(exercise: Any, code: str, check: bool = True) -> Any:
         "check_source": data["check_source"] if check else "",
         "checks": [c["name"] for c in data["checks"]] if check else [],
         "misconceptions": data["misconceptions"],
+        "known": data["known"],
         "binds": list(data["binds"]),
         "files": [file["path"] for file in data["files"]],
     }
@@ -41,7 +40,7 @@ def ask(exercise: Any, code: str, check: bool = True) -> Any:
 @pytest.mark.parametrize("exercise", CODE, ids=lambda e: e.id)
 def test_page_gives_the_verdicts_of_the_bank_on_every_answer_it_knows(exercise: Any) -> None:
     codes = [exercise.starter, exercise.solution, *exercise.also_right.values()]
-    codes += [wrong_code(exercise, wrong) for wrong in exercise.wrong.values()]
+    codes += [wrong.code for wrong in wrong_answers(exercise).values()]
     visible = [check for check in exercise.checks if not check.hidden]
     for code in codes:
         reply = ask(exercise, code)
@@ -51,19 +50,18 @@ def test_page_gives_the_verdicts_of_the_bank_on_every_answer_it_knows(exercise: 
         names: dict[str, Any] = {}
         exec(exercise.groundwork + exercise.setup, names)
         exec(compile(code, "your code", "exec"), names)
-        about = {"exercise": exercise.id, "misconceptions": exercise.misconceptions}
         for check, seen in zip(visible, reply["verdicts"], strict=True):
-            assert Verdict.from_json(seen) == run_check(check, names, **about)
+            assert Verdict.from_json(seen) == verdict_on(exercise, check, names)
 
 
 @pytest.mark.parametrize("exercise", CODE, ids=lambda e: e.id)
 def test_every_misconception_of_a_visible_check_has_its_explanation_in_the_page(
     exercise: Any,
 ) -> None:
-    for wrong in exercise.wrong.values():
-        for verdict in ask(exercise, wrong_code(exercise, wrong))["verdicts"]:
+    for wrong in wrong_answers(exercise).values():
+        for verdict in ask(exercise, wrong.code)["verdicts"]:
             id, explanation = verdict["misconception"], verdict["explanation"]
-            assert explanation == exercise.misconceptions.get(id, explanation)
+            assert explanation == exercise.explanations.get(id, explanation)
             # A mistake that exercises share brings its explanation along.
             assert bool(explanation) == (id is not None and id not in BUILT_IN)
 
@@ -89,6 +87,13 @@ def test_error_is_one_line_with_the_number_of_the_readers_line(
     error = ask(bank["graded-root"], code)["error"]
     assert error.startswith(line)
     assert "\n" not in error
+
+
+def test_what_was_defined_before_an_error_is_judged_as_anywhere_else(bank: Bank) -> None:
+    reply = ask(bank["graded-root"], f"{bank['graded-root'].solution}\n1 / 0\n")
+    assert "ZeroDivisionError" in reply["error"]
+    assert reply["headline"].startswith("Done.")
+    assert ask(bank["graded-root"], "1 / 0")["headline"] == ""
 
 
 def test_error_inside_a_check_names_the_readers_line(bank: Bank) -> None:
@@ -130,7 +135,9 @@ def test_bound_values_come_back_as_plain_numbers(bank: Bank) -> None:
 
 
 def test_right_answer_of_practice_passes(bank: Bank) -> None:
-    (verdict,) = ask(bank["practice-point"], "point = [3, 0]")["verdicts"]
+    reply = ask(bank["practice-point"], "point = [3, 0]")
+    assert reply["headline"] == "Done. The check passes."
+    (verdict,) = reply["verdicts"]
     assert (verdict["status"], verdict["points"]) == ("passed", 1.0)
 
 

@@ -6,12 +6,10 @@ import json
 import re
 from pathlib import Path
 
-from coursekit.bank import load_bank
 from coursekit.page.cells import written_cells
-from coursekit.page.expected import expected
-from coursekit.page.page_data import checks_data, page_data, page_script
+from coursekit.page.page_data import checks_data, expected, page_data, page_script
+from tests.course import BANK as COURSE
 
-COURSE = load_bank(Path(__file__).resolve().parents[2] / "exercises")
 GRADED = [e for e in COURSE.values() if e.kind == "code" and not e.practice and not e.notebook_only]
 CHAPTER = """---
 jupytext:

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.bank import Bank, load_bank
-from coursekit.define import Choice
+from coursekit import Choice
+from coursekit.bank.load import Bank, load_bank
+from coursekit.bank.mistakes import wrong_answers
 from coursekit.page.page_data import block_data, checks_data, page_data, page_script
-from coursekit.selftest.answers import wrong_code
+from tests.course import BANK as COURSE
 
 ROOT = Path(__file__).resolve().parents[2]
-COURSE = load_bank(ROOT / "exercises")
 SECRETS = (
     "solution_of_graded_work",
     "of_hidden_numbers",
@@ -24,7 +24,7 @@ SECRETS = (
     "SECRET-EXPLANATION",
     "wrong_answer_of_the_bank",
     "another_right_answer",
-    "WRONG",
+    "mistake(",
     "ALSO_RIGHT",
     "BEGIN SOLUTION",
 )
@@ -43,7 +43,9 @@ def test_what_code_is_checked_with_is_not_in_the_page(bank: Bank) -> None:
     exercise = bank["graded-root"]
     name, data = checks_data(exercise)
     assert name == f"graded-root-{page_data(exercise)['digest']}.js"
-    assert data == {key: page_data(exercise)[key] for key in ("check_source", "misconceptions")}
+    assert data == {
+        key: page_data(exercise)[key] for key in ("check_source", "misconceptions", "known")
+    }
     assert data["check_source"]
     assert set(block_data(exercise)) == set(page_data(exercise)) - set(data)
     assert "misconceptions" in block_data(bank["three-questions"])  # answered without Python
@@ -63,7 +65,7 @@ def test_nothing_that_grades_a_course_exercise_is_in_its_page(exercise: object) 
         return
     shown = [page_data(exercise)[key] for key in ("setup", "starter", "check_source")]
     kept = [exercise.solution, *exercise.also_right.values()]
-    kept += [wrong_code(exercise, wrong) for wrong in exercise.wrong.values()]
+    kept += [wrong.code for wrong in wrong_answers(exercise).values()]
     # A wrong answer may be the very starter: an answer not yet changed.
     for code in {_normal(code) for code in kept} - {_normal(exercise.starter)}:
         assert not any(code in _normal(text) for text in shown)
@@ -104,8 +106,10 @@ def test_version_is_what_the_author_says(bank: Bank, tmp_path: Path, id: str) ->
 
 
 def test_points_that_the_page_cannot_give_are_told(bank: Bank) -> None:
-    data = page_data(bank["graded-root"])
-    assert data["points"] - sum(check["points"] for check in data["checks"]) == 1
+    worth = page_data(bank["graded-root"])["worth"]
+    more = "1 point more is decided by other inputs when the notebook is graded."
+    assert worth == f"In a course: 3 of 4 points; {more}"
+    assert page_data(bank["practice-point"])["worth"] == ""
 
 
 def test_options_come_in_their_order_with_their_messages(bank: Bank) -> None:

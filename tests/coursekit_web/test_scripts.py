@@ -5,17 +5,19 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from coursekit.bank import load_bank
-from coursekit.model import AutoGraded, Exercise, FreeText, Numeric, Parsons
+from coursekit import Choice, Match, Numeric, Parsons
+from coursekit.bank.load import load_bank
+from coursekit.bank.model import AutoGraded, Exercise
+from coursekit.bank.running import run_check
+from coursekit.kinds.registry import KINDS
 from coursekit.page.page_data import page_data
-from coursekit.running import run_check
 from tools.site.environment import in_environment
 
 HERE = Path(__file__).parent
@@ -60,30 +62,48 @@ def _orders(question: Parsons) -> Iterator[list[str]]:
         yield [">" * int(depth) + str(letter) for letter, depth in zip(some, deep, strict=True)]
 
 
-def _answers(question: AutoGraded) -> Iterator[Any]:
-    if isinstance(question, Parsons):
-        yield from _orders(question)
-        return
-    if isinstance(question, Numeric):
-        yield from _numeric_answers(question)
-        return
+def _pairs(question: Match) -> Iterator[dict[str, str]]:
+    """Yield every single wrong pair, parts of the right answer, and pairs drawn at random."""
+    right = dict(question.answer)
+    yield right
+    for number in question.left:
+        yield {n: letter for n, letter in right.items() if n != number}
+        yield {number: right[number]}
+        yield from (right | {number: letter} for letter in question.right)
+    rng = np.random.default_rng(3)
+    for _ in range(200):
+        some = [n for n in question.left if rng.random() < 0.8] or ["1"]
+        yield {number: str(rng.choice([*question.right])) for number in some}
+
+
+def _letters(question: Choice) -> Iterator[str]:
     for key in question.options:
         yield from (key, f" {key.upper()} ")
     yield from ("z", "", "aa")
 
 
+#: By kind, answers to a question as Python has them.
+ANSWERS: dict[type[AutoGraded], Callable[[Any], Iterator[Any]]] = {
+    Choice: _letters,
+    Numeric: _numeric_answers,
+    Parsons: _orders,
+    Match: _pairs,
+}
+
+
 def _cases(quiz: Exercise) -> Iterator[dict[str, Any]]:
     """Yield the page's data of each question with answers and the bank's verdicts."""
     data = page_data(quiz)
-    for question, asked in zip(quiz.questions, data["questions"], strict=True):
-        if isinstance(question, FreeText):
-            continue
-        for answer in _answers(question):
+    by_name = {asked["name"]: asked for asked in data["questions"]}
+    for question in quiz.auto_graded:
+        asked = by_name[question.name]
+        for answer in ANSWERS[type(question)](question):
             verdict = run_check(
                 question.check(),
                 {question.name: answer},
                 exercise=quiz.id,
                 misconceptions=quiz.misconceptions,
+                draws=True,
             )
             case = {"quiz": data, "question": asked, "answer": answer}
             yield case | {"verdict": verdict.as_json()}
@@ -104,7 +124,7 @@ def run_node(tests: list[Path], **env: str) -> subprocess.CompletedProcess[str]:
 def test_page_gives_the_verdicts_of_the_bank_on_every_question(tmp_path: Path) -> None:
     cases = [case for quiz in QUIZZES for case in _cases(quiz)]
     kinds = {case["question"]["kind"] for case in cases}
-    assert kinds == {"choice", "numeric", "parsons"}
+    assert kinds == {kind.kind for kind in KINDS if issubclass(kind, AutoGraded)}
     assert {case["verdict"]["status"] for case in cases} == {"passed", "failed"}
     file = tmp_path / "verdicts.json"
     file.write_text(json.dumps(cases), encoding="utf-8")

@@ -10,15 +10,18 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from coursekit.bank import load_bank
+from coursekit.bank.load import load_bank
+from coursekit.in_page.answers import answer
+from coursekit.judge import stopped
+from coursekit.judge.verdict import Status, Verdict
+from coursekit.page.finale import finale_data
 from coursekit.page.page_data import block_data, checks_data, page_data
-from coursekit.verdict import Status, Verdict
-from coursekit.web.in_page import answer
 from tools.site.environment import in_environment
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
-TYPES = ROOT / "lib" / "coursekit" / "web" / "types.ts"
+TYPES = ROOT / "lib" / "coursekit" / "browser" / "types.ts"
+KINDS = ROOT / "lib" / "coursekit" / "kinds"
 EXERCISES = load_bank(ROOT / "exercises", HERE / "bank")
 
 
@@ -32,6 +35,7 @@ def request_of(data: Mapping[str, Any]) -> dict[str, Any]:
         "check_source": data["check_source"],
         "checks": [check["name"] for check in data["checks"]],
         "misconceptions": data["misconceptions"],
+        "known": data["known"],
         "binds": list(data["binds"]),
         "files": [file["path"] for file in data["files"]],
     }
@@ -44,6 +48,23 @@ def verdicts() -> list[dict[str, Any]]:
     return [Verdict(status=s, **more).as_json() for s in Status for more in (bare, full)]
 
 
+def questions() -> list[dict[str, Any]]:
+    """Return the page's data of every question of the course."""
+    return [asked for e in EXERCISES.values() for asked in block_data(e).get("questions", ())]
+
+
+def finale_replies() -> list[Any]:
+    """Return an answer to a figure, and what it gets where a step fails."""
+    request = {
+        "kind": "finale",
+        "runs": "attnlab.gpt.yours.Yours",
+        "asked": {"beginning": "an owl"},
+    }
+    failing = {"before": [{"title": "Step 1", "code": "1 / 0"}]}
+    asked = (request | {"before": []}, request | failing)
+    return [json.loads(answer(json.dumps(each))) for each in asked]
+
+
 def samples() -> list[tuple[str, Any]]:
     """Return each type's name with data of it, as Python makes it."""
     code = page_data(EXERCISES["practice-point"])
@@ -51,7 +72,10 @@ def samples() -> list[tuple[str, Any]]:
     assert reply["verdicts"]
     return [
         *(("Verdict", verdict) for verdict in verdicts()),
+        *((question["kind"], question) for question in questions()),
         *(("ExerciseData", block_data(exercise)) for exercise in EXERCISES.values()),
+        ("FinaleData", finale_data("course.Turning", *[[EXERCISES["practice-point"]]] * 2)),
+        *(("FinaleReply", reply) for reply in finale_replies()),
         ("CheckCode", checks_data(EXERCISES["practice-point"])[1]),
         ("Request", request_of(code)),
         ("Reply", reply),
@@ -61,8 +85,13 @@ def samples() -> list[tuple[str, Any]]:
 
 def compile_samples(folder: Path, samples: list[tuple[str, Any]]) -> str:
     """Return what the compiler says of data that is declared to be of these types."""
-    names = ", ".join(sorted({name for name, _ in samples} | {"Status"}))
+    asked = sorted({name for name, _ in samples if name.islower()})
+    names = ", ".join(sorted({name for name, _ in samples} - {*asked} | {"Status"}))
     lines = [f'import type {{ {names} }} from "{os.path.relpath(TYPES, folder)}";']
+    for kind in asked:  # a kind's own file has the type of its questions
+        file = os.path.relpath(KINDS / kind / f"{kind}.ts", folder)
+        lines.append(f'import type {{ kind as {kind}_kind }} from "{file}";')
+        lines.append(f'type {kind} = Parameters<typeof {kind}_kind.field>[0]["question"];')
     statuses = " | ".join(json.dumps(status.value) for status in Status)
     # Both ways: neither side has a status that the other lacks.
     lines.append(f"export const all = (status: Status): {statuses} => status;")
@@ -97,3 +126,8 @@ def test_anything_else_would_be_refused(tmp_path: Path) -> None:
     said = compile_samples(tmp_path, [("Verdict", data) for data in changed])
     refused = {int(line) for line in re.findall(r"^samples\.ts\((\d+),", said, re.MULTILINE)}
     assert refused == set(range(3, 3 + len(changed)))  # below the import and the statuses
+
+
+def test_the_page_and_the_notebook_stop_after_the_same_time() -> None:
+    script = (TYPES.parent / "python.ts").read_text(encoding="utf-8")
+    assert f"export const SECONDS = {stopped.SECONDS:g};" in script

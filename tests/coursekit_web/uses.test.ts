@@ -1,9 +1,9 @@
 // Which code runs before an exercise that builds on earlier ones.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Store } from "../../lib/coursekit/web/store.ts";
-import type { Used } from "../../lib/coursekit/web/types.ts";
-import { earlierCode } from "../../lib/coursekit/web/uses.ts";
+import { Store } from "../../lib/coursekit/browser/store.ts";
+import type { Used } from "../../lib/coursekit/browser/types.ts";
+import { earlierCode } from "../../lib/coursekit/browser/uses.ts";
 
 const used = (id: string): Used => ({
   id,

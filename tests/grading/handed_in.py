@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from coursekit.grade.submission_file import UnusableError
 from coursekit.grade.submissions import find_submissions
-from coursekit.grade.work import UnusableError
 
 from .conftest import CHAPTER, notebook
 

@@ -213,7 +213,10 @@ def test_two_members_of_one_name_are_a_warning(tmp_path):
             archive.writestr(EVE, data)
     works = read_all(tmp_path / "class.zip")["anton"]
     assert works == (WORK, "it has 2 files of one name; the last was taken")
-    assert read_all(tmp_path / "canvas.zip")["7"][1] == "it has 2 notebooks; the newest was taken"
+    assert (
+        read_all(tmp_path / "canvas.zip")["7"][1]
+        == f"it has 2 notebooks; {CHAPTER}.ipynb was taken"
+    )
 
 
 def test_bad_members_are_rows_and_the_others_are_read(tmp_path):

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from coursekit.bank import load_bank
+from coursekit.bank.load import load_bank
 from coursekit.grade.batch import run_batch
 from coursekit.grade.grader import Grader
 from coursekit.grade.pool import grade_on_this_machine
@@ -85,7 +85,7 @@ def _grade_everything(folder: Path, outside: Path, port: int) -> dict[str, dict[
     task = task_for(hidden=[str(submitted), str(results)], secret=SECRET, limits=limits)
     submissions = find_submissions(submitted, CHAPTER, task.limits.notebook_bytes)
     with ResultsFile(results) as file:
-        run_batch(task, exercises, submissions, file, partial(grade_on_this_machine, workers=2))
+        run_batch(task, exercises, submissions, file, partial(grade_on_this_machine, workers=3))
     rows = [json.loads(line) for line in results.read_text().splitlines()]
     assert len(rows) == len(submissions)
     return {row["student"]: row for row in rows}

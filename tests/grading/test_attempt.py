@@ -8,22 +8,24 @@ from contextlib import suppress
 import pytest
 
 from coursekit.cli import main
+from coursekit.grade.attempt import ProcessorTimeUp, at_most
 from coursekit.grade.installed import installed_here
-from coursekit.grade.processor_time import ProcessorTimeUp, at_most
 from coursekit.grade.session import _Allowance
 
 from .attacks import ATTACKS
 from .conftest import FULL, RIGHT, grade_words, hand_in, messages, notebook, points, rows_of
 
-SAVES = "seen = []\ndef double(x):\n    seen.append(x)\n    return 2 * x"
+#: Leaves what it was called with where every cell finds it.
+SAVES = "import math\nmath.seen = []\ndef double(x):\n    math.seen.append(x)\n    return 2 * x"
 
 
 def test_what_a_hidden_check_tried_is_in_no_other_answer(grade):
-    tells = "class Counter:\n    def __init__(self, start=0):\n        raise ValueError(len(seen))"
-    row = grade(SAVES, tells, "even = len(seen)")
+    tells = "import math\nclass Counter:\n    def __init__(self, start=0):\n"
+    tells += "        raise ValueError(len(math.seen))"
+    row = grade(SAVES, tells, "even = len(math.seen)")
     assert points(row, "double") == 3.0
     assert "1" in messages(row, "counter")  # the one call of the visible check, and no more
-    row = grade(SAVES, "even = 'b' if len(seen) > 1 else 'a'")
+    row = grade(SAVES, "even = 'b' if len(math.seen) > 1 else 'a'")
     assert points(row, "questions") == 0.0
 
 
@@ -110,7 +112,7 @@ def test_neighbours_that_burn_cost_an_honest_slow_answer_nothing(tmp_path):
         hand_in(folder, f"{number}-burner", notebook(*burner))
         honest = [slow, RIGHT["counter"], RIGHT["questions"]]
         hand_in(folder, f"{number}-honest", notebook(*honest))
-    limits = ["--cell-seconds", "4", "--call-seconds", "4", "--total-seconds", "10"]
+    limits = ["--jobs", "2", "--cell-seconds", "4", "--call-seconds", "4", "--total-seconds", "10"]
     assert main(grade_words(folder, results, *limits)) == 0
     scores = {row["student"]: row["score"] for row in rows_of(results)}
     assert {score for name, score in scores.items() if "honest" in name} == {FULL}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from coursekit.bank import load_bank
+from coursekit.bank.load import load_bank
 from coursekit.grade.basis import basis
 
 from .conftest import CHAPTER, edit

@@ -97,7 +97,7 @@ def test_one_student_or_one_status_is_graded_again(submitted, tmp_path, capsys):
     assert "no submission of nobody" in capsys.readouterr().err
     assert main(words) == 0
     capsys.readouterr()
-    again = ["--again", "not_submitted", "--again", "crashed"]
+    again = ["--regrade", "not_submitted", "--regrade", "crashed"]
     assert main([words[0], *again, *words[1:]]) == 0
     assert "1 graded now, 11 kept" in capsys.readouterr().out
 

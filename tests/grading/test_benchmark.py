@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.bank import load_bank
+from coursekit.bank.load import load_bank
 
 ROOT = Path(__file__).parents[2]
 
@@ -50,7 +50,7 @@ def test_the_chapter_quotes_what_was_measured() -> None:
     smaller, largest = scale["1000"], scale["10000"]
     held = [size["own memory at most, MiB"] for size in (smaller, largest)]
     most = max(size for kind, size in held[1].items() if kind != "all at once")
-    assert f"No process held more than {most:.0f} MiB of its own" in text
+    assert f"No process held more than {most:.0f} MiB of private memory" in text
     # In KiB per submission: little more than the name.
     assert (held[1]["coordinator"] - held[0]["coordinator"]) * 1024 / 9000 < 0.5
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.bank import load_bank, load_sources
+from coursekit.bank.load import load_bank, load_sources
 from coursekit.cli import main
 from coursekit.grade.grader import Grader
 from coursekit.grade.notebook_file import Cell
@@ -90,7 +90,7 @@ import time
 
 from coursekit import check, exercise
 
-exercise(id="busy", chapter="work", title="Busy", hints=[], misconceptions={})
+exercise(id="busy", chapter="work", title="Busy", hints=[])
 
 
 def busy():
@@ -169,7 +169,7 @@ def slow(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, object
     folder = tmp_path_factory.mktemp("slow")
     for student, cell in {"sleeps": SLEEPS, "waits": WAITS, "spins": SPINS}.items():
         hand_in(folder / "class", student, notebook(RIGHT["double"], cell))
-    limits = ["--cell-seconds", "0.3", "--total-seconds", "3"]
+    limits = ["--jobs", "2", "--cell-seconds", "0.3", "--total-seconds", "3"]
     assert main(grade_words(folder / "class", folder / "results.jsonl", *limits)) == 0
     return {str(row["student"]): row for row in rows_of(folder / "results.jsonl")}
 

@@ -15,7 +15,13 @@ import pytest
 from coursekit.cli import main
 from coursekit.sandbox.sandbox import strongest_level
 
-from .conftest import BANK, CHAPTER, FULL, RIGHT, STUDENTS, grade_words, hand_in, notebook, rows_of
+from .conftest import BANK, CHAPTER, FULL, RIGHT, STUDENTS, code, hand_in, notebook, rows_of
+from .conftest import grade_words as one_by_one
+
+
+def grade_words(submitted: Path, results: Path, *more: str) -> list[str]:
+    """Return the command's words, for two at a time."""
+    return one_by_one(submitted, results, "--jobs", "2", *more)
 
 
 def test_every_submission_has_its_row(submitted, tmp_path, capsys):
@@ -99,6 +105,7 @@ def test_a_second_run_grades_only_what_is_new(submitted, tmp_path, capsys):
     assert rows_of(results)[1]["score"] == FULL
 
 
+@pytest.mark.heavy
 def test_killed_at_many_points_it_goes_on_where_it_stopped(submitted, tmp_path):
     whole = tmp_path / "whole.jsonl"
     assert main(grade_words(submitted, whole)) == 0
@@ -130,7 +137,7 @@ def _command(process: psutil.Process) -> str:
 def test_killed_at_random_moments(submitted, tmp_path):
     whole, results = tmp_path / "whole.jsonl", tmp_path / "killed.jsonl"
     assert main(grade_words(submitted, whole)) == 0
-    for tenth in range(1, 25):
+    for tenth in range(1, 25, 3):
         results.unlink(missing_ok=True)
         process = _start(grade_words(submitted, results))
         time.sleep(tenth / 10)
@@ -182,3 +189,42 @@ def test_bad_input_is_one_line(tmp_path, monkeypatch, capsys, arguments, line):
     captured = capsys.readouterr().err.strip().splitlines()
     assert line in captured[-1]
     assert captured[-1].startswith("coursekit: ")
+
+
+def _of(exercise: str) -> bytes:
+    return notebook(code("x = 1", coursekit={"exercise": exercise, "role": "answer", "version": 1}))
+
+
+@pytest.mark.parametrize(
+    ("chapter", "data", "found"),
+    [
+        ("algebra", _of("triple"), "ana, who has algebra/algebra.ipynb"),
+        (CHAPTER, _of("triple"), "ana, whose exercises are triple"),
+    ],
+)
+def test_a_class_of_another_chapter_gets_no_rows(tmp_path, capsys, chapter, data, found):
+    folder, results = tmp_path / "submitted", tmp_path / "results.jsonl"
+    (folder / "0-nothing").mkdir(parents=True)
+    for student in ("ana", "bo"):
+        hand_in(folder, student, data, chapter)
+    assert main(grade_words(folder, results)) == 2
+    said = capsys.readouterr().err
+    assert f"{folder}: nobody's work is of {CHAPTER}; found the work of {found}. " in said
+    assert not results.exists()
+
+
+def test_one_student_with_another_chapter_is_for_a_person(tmp_path):
+    folder, results = tmp_path / "submitted", tmp_path / "results.jsonl"
+    hand_in(folder, "ana", _of("triple"))
+    marked = [
+        code(right, coursekit={"exercise": id, "role": "answer"}) for id, right in RIGHT.items()
+    ]
+    hand_in(folder, "bo", notebook(*marked))
+    (folder / "cy" / "algebra").mkdir(parents=True)
+    (folder / "cy" / "algebra" / "algebra.ipynb").write_bytes(_of("triple"))
+    assert main(grade_words(folder, results)) == 0
+    ana, bo, cy = rows_of(results)
+    assert ana["status"] == "needs_review"
+    assert ana["reason"] == "it has no answer to any exercise of this chapter"
+    assert bo["score"] == FULL
+    assert cy["reason"] == f"it has no {CHAPTER}.ipynb; it has algebra/algebra.ipynb"

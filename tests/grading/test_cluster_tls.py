@@ -252,6 +252,6 @@ def test_an_unencrypted_client_gets_no_answer(encrypted):
         Connection(encrypted.address.replace("tls", "tcp"))
 
 
-def test_keys_for_a_scheduler_without_are_one_line(plain, keys):
+def test_keys_for_a_scheduler_without_are_one_line(plain, encrypted, keys):
     with pytest.raises(CoursekitError, match=r"was not started with the keys"):
         Connection(plain.address.replace("tcp", "tls"), keys)

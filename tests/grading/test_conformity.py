@@ -1,4 +1,7 @@
-"""The batch grader and the course's own exercises: the same verdicts as in a notebook."""
+"""The batch grader and the course's own notebooks: untouched, solved, and with what is withheld.
+
+That each answer is told in class what it is told elsewhere is for `coursekit/test_one_verdict.py`.
+"""
 
 from __future__ import annotations
 
@@ -8,20 +11,16 @@ from typing import Any
 
 import pytest
 
-from coursekit.bank import default_folder, load_bank
+from coursekit.bank.load import default_folder, load_bank
+from coursekit.bank.model import Exercise, withheld_by
 from coursekit.grade.batch import modules_to_preload
 from coursekit.grade.grader import Grader
 from coursekit.grade.limits import Limits
-from coursekit.model import Exercise, withheld_by
-from coursekit.notebook import assignment_notebook
-from coursekit.running import run_check
+from coursekit.notebooks import assignment_notebook
 from coursekit.sandbox.sandbox import Sandbox
-from coursekit.selftest.answers import run_answer, wrong_code
-from coursekit.verdict import Verdict
+from tests.course import BANK
 
 from .conftest import notebook, sandbox_for
-
-BANK = load_bank()
 
 
 @pytest.fixture(scope="module")
@@ -82,29 +81,6 @@ def test_a_function_that_is_asked_for_is_not_there_to_be_handed_in(chapter):
             assert row["score"] == row["max_score"], exercise.id
     finally:
         used.close()
-
-
-@pytest.mark.heavy
-@pytest.mark.parametrize("id", [e.id for e in BANK.values() if e.kind == "code"])
-def test_wrong_and_other_right_answers_are_graded_as_in_a_notebook(sandbox, id):
-    exercise = BANK[id]
-    codes = {name: wrong_code(exercise, wrong) for name, wrong in exercise.wrong.items()}
-    for name, code in {**codes, **exercise.also_right}.items():
-        cell = exercise.groundwork + exercise.setup + "\n" + code
-        confined = Grader([exercise], sandbox, Limits()).grade(notebook(cell)).checks
-        assert _told(confined) == _told(_in_a_notebook(exercise, code)), name
-
-
-def _in_a_notebook(exercise: Exercise, code: str) -> list[Verdict]:
-    names, _ = run_answer(exercise, code)
-    return [
-        run_check(check, names, exercise=exercise.id, misconceptions=exercise.misconceptions)
-        for check in exercise.checks
-    ]
-
-
-def _told(results: Any) -> list[tuple[str, float, str | None]]:
-    return [(r.check, r.points, r.misconception) for r in results]
 
 
 def test_a_list_tells_what_the_whole_files_declare() -> None:

@@ -13,9 +13,9 @@ import pytest
 from bs4 import BeautifulSoup, Comment
 from bs4.element import NavigableString
 
-from coursekit.assignment.course import nbgrader
 from coursekit.cli import main
 from coursekit.escaping import code_block, escape_formula, escape_markup
+from coursekit.notebooks.handout_files import nbgrader
 
 from .conftest import BANK, CHAPTER
 from .test_gradebook import _formgraders_page
@@ -136,7 +136,9 @@ def traces(html: str, inside: str) -> list[str]:
     return traces_in
 
 
-@pytest.mark.parametrize("kind", ["feedback", "formgrader", "ours"])
+@pytest.mark.parametrize(
+    "kind", ["feedback", pytest.param("formgrader", marks=pytest.mark.heavy), "ours"]
+)
 def test_a_learner_adds_no_element_and_no_attribute(course: Path, kind: str) -> None:
     usual = elements(page(course, kind, 0))
     wrong = {}

@@ -6,10 +6,11 @@ import re
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from coursekit.grade.lms import Entry, layout_by_name, owner
+from coursekit.lms import NBGRADER, Entry, by_name
 
 from .conftest import CHAPTER
 from .handed_in import make_zip, read_all
@@ -21,9 +22,10 @@ PIECES = st.sampled_from(
         *("_", "_", "7", "8", "777", "_8_9_", "assignsubmission", "file", "LATE", "anon", "Ab3dE"),
         *("_8_assignsubmission_file_", "text.html", "bob", CHAPTER, ".ipynb", ".", "..", "é", " "),
         *("__MACOSX", "submitted", "\n", "%", "-99", "(3)", "\\"),
+        *("_bob_attempt_2026-11-02-18-00-00_", "7-8 - Bob - Nov 2, 2026 600 PM", " - "),
     ]
 )
-FILES = st.lists(PIECES, min_size=1, max_size=8).map("".join)
+FILES = st.lists(PIECES, min_size=1, max_size=8).map(lambda pieces: "".join(pieces)[:150])
 PATHS = st.lists(FILES, min_size=1, max_size=4).map("/".join)
 
 
@@ -100,6 +102,26 @@ def test_in_moodles_flat_files_a_name_changes_no_id(mine, others):
     each_has_the_own({"7": eve, "8": bob})
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Week 1_{}_attempt_2026-11-02-18-00-00_{}",
+        "101-4711 - {} - Nov 2, 2026 600 PM - {}",
+        "101-4711 - {} - Nov 2, 2026 1100 AM/{}",
+    ],
+)
+@given(
+    mine=st.lists(FILES, min_size=1, max_size=3, unique=True),
+    others=st.lists(FILES, max_size=3, unique=True),
+)
+@example(mine=["x_bob_attempt_2026-11-02-18-00-00_arithmetic.ipynb"], others=[NB])
+@example(mine=["8_9_arithmetic.ipynb"], others=["7_assignsubmission_file_arithmetic.ipynb"])
+@example(mine=["8-9 - bob - Nov 2, 2026 600 PM - x.ipynb"], others=[NB])
+def test_in_blackboard_and_brightspace_a_file_name_changes_no_id(name, mine, others):
+    eve, bob = ([name.format(s, f) for f in fs] for s, fs in (("eve", mine), ("bob", others)))
+    each_has_the_own({"eve": eve, "bob": bob})
+
+
 @given(
     st.lists(PATHS, min_size=1, max_size=3, unique=True), st.lists(PATHS, max_size=3, unique=True)
 )
@@ -114,5 +136,5 @@ def test_in_nbgraders_folders_a_path_changes_no_id(mine, others):
 @given(st.text(min_size=1), st.booleans())
 def test_any_name_has_a_layout_that_it_belongs_to(name, is_folder):
     entry = Entry(name, is_folder)
-    layout = layout_by_name(entry)
-    assert layout == "nbgrader" or owner(entry, layout) is not None
+    lms = by_name(entry)
+    assert lms is NBGRADER or lms.owner(entry) is not None

@@ -20,9 +20,9 @@ from nbgrader.apps import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
 
-from coursekit.assignment.course import nbgrader
 from coursekit.cli import main
 from coursekit.grade.gradebook import open_gradebook
+from coursekit.notebooks.handout_files import nbgrader
 
 from .conftest import BANK, CHAPTER, FULL
 from .test_gradebook import course, database, grade, released

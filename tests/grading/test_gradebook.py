@@ -15,9 +15,9 @@ from typing import Any
 import nbformat
 import pytest
 
-from coursekit.assignment.course import nbgrader
 from coursekit.cli import main
 from coursekit.grade.gradebook import open_gradebook
+from coursekit.notebooks.handout_files import nbgrader
 
 from .conftest import BANK, CHAPTER, RIGHT
 

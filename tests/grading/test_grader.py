@@ -6,22 +6,20 @@ from contextlib import closing
 
 import pytest
 
-from coursekit.bank import load_bank
+from coursekit.bank.load import load_bank
 from coursekit.grade.grader import Grader
 from coursekit.grade.limits import Limits
-from coursekit.notebook.exercise_cells import cells_of
+from coursekit.notebooks.exercise_cells import cells_of
 
 from .conftest import BANK, FULL, LIMITS, RIGHT, code, messages, notebook, points, sandbox_for
 
 MEND = '''
 """Mend it."""
 
-from coursekit import check, exercise, expect
+from coursekit import check, exercise, expect_close, mistake
 
-exercise(
-    id="mend", chapter="numbers", title="Mend", hints=[],
-    misconceptions={"sum": "That is the sum of one."},
-)
+exercise(id="mend", chapter="numbers", title="Mend", hints=[])
+mistake("sum", "That is the sum of one.", {"2 * x": "1 * x"})
 
 
 def double(x):
@@ -34,7 +32,7 @@ def double(x):
 @check(points=1)
 def doubles(double):
     """Doubles"""
-    expect(double(3) == 6, "3 is not doubled.", "sum")
+    expect_close(double(3), 6, what="double(3)")
 '''.lstrip()
 
 

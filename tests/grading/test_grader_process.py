@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.bank import load_bank
+from coursekit.bank.load import load_bank
 from coursekit.grade import grader_process as grader_process_module
 from coursekit.grade.grader_process import GraderProcess, GraderUnavailableError
 from coursekit.grade.pool import grade_on_this_machine

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 
 from coursekit.errors import CoursekitError
+from coursekit.lms import Entry
+from coursekit.lms.brightspace import BRIGHTSPACE
 
 from .conftest import CHAPTER, hand_in
 from .handed_in import WORK, make_zip, read_all
@@ -27,7 +30,7 @@ def test_canvas(tmp_path):
         "grades.csv": b"",
     }
     works = read_all(make_zip(tmp_path / "canvas.zip", members))
-    assert works["34"] == (WORK + b" ", "it has 2 notebooks; the newest was taken")
+    assert works["34"] == (WORK + b" ", f"it has 2 notebooks; {CHAPTER}-1.ipynb was taken")
     assert "essay.pdf" in works["56"]
     assert "text.html" in works["58"]
     assert [works[student] for student in ("12", "57", "59", "60")] == [WORK] * 4
@@ -68,6 +71,43 @@ def test_moodle_without_folders(tmp_path):
     )
 
 
+def test_blackboard(tmp_path):
+    first, last = "2026-11-01-09-00-00", "2026-11-02-18-00-00"
+    members = {
+        f"Week 1_ada_attempt_{first}.txt": b"Name: Ada",
+        f"Week 1_ada_attempt_{first}_{NB}": WORK,
+        f"Week 1_ada_attempt_{last}_my_{CHAPTER}.ipynb": WORK + b" ",
+        f"Week 1_bob_attempt_{last}.txt": b"Name: Bob",
+    }
+    assert read_all(make_zip(tmp_path / "blackboard.zip", members)) == {
+        "ada": (WORK + b" ", f"it has 2 notebooks; my_{CHAPTER}.ipynb was taken"),
+        "bob": "it has no notebook; it has .txt",
+    }
+
+
+@pytest.mark.parametrize("between", ["/", " - "])
+def test_brightspace(tmp_path, between):
+    members = {
+        f"101-9 - Ada L - Nov 2, 2026 105 AM{between}{NB}": WORK,
+        f"101-9 - Ada L - Nov 2, 2026 1100 AM{between}{CHAPTER}.ipynb": WORK + b" ",
+        f"102-9 - Bob B - Nov 2, 2026 1237 PM{between}{NB}": WORK,
+        "index.html": b"<p>",
+    }
+    assert read_all(make_zip(tmp_path / "brightspace.zip", members)) == {
+        "Ada L": (WORK + b" ", f"it has 2 notebooks; {CHAPTER}.ipynb was taken"),
+        "Bob B": WORK,
+    }
+    namesake = dict.fromkeys([*members, f"103-9 - Ada L - Nov 2, 2026 100 AM{between}{NB}"], WORK)
+    with pytest.raises(CoursekitError, match="stands for several: Ada L "):
+        read_all(make_zip(tmp_path / "namesake.zip", namesake))
+
+
+def test_brightspaces_minutes_have_two_digits():
+    owner = BRIGHTSPACE.owner(Entry("101-9 - Ada L - Nov 2, 2026 105 AM", is_folder=True))
+    assert owner is not None
+    assert owner.time == datetime(2026, 11, 2, 1, 5)
+
+
 def test_archives_that_were_unpacked_keep_their_numbers(tmp_path):
     moodle, canvas = tmp_path / "moodle", tmp_path / "canvas"
     for inner in ("Ada Ada_101_assignsubmission_file_", "Bo_102_assignsubmission_file_/deep/er"):
@@ -79,7 +119,7 @@ def test_archives_that_were_unpacked_keep_their_numbers(tmp_path):
     (canvas / "kant_103_text.html").write_bytes(b"<p>")
     assert read_all(moodle) == {"101": WORK, "102": WORK}
     assert read_all(canvas) == {
-        "102": (WORK + b" ", "it has 2 notebooks; the newest was taken"),
+        "102": (WORK + b" ", f"it has 2 notebooks; {CHAPTER}-1.ipynb was taken"),
         "103": "it has no notebook; it has text.html",
     }
 
@@ -127,7 +167,7 @@ def test_many_students_need_no_folder_around_them(tmp_path):
         "anton": WORK,
         "berta": WORK,
         "carla": WORK,
-        "dan": f"it has no {NB}",
+        "dan": f"it has no {NB}; it has other/{NB}",
         "eve": f"it has no {NB}",
     }
 

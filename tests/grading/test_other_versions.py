@@ -8,12 +8,12 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from coursekit.assignment import source_notebook
-from coursekit.bank import load_bank
+from coursekit.bank.load import load_bank
 from coursekit.cli import main
 from coursekit.grade.grader import Grader, failed
 from coursekit.grade.summary import Summary
-from coursekit.notebook.assignment import assignment_notebook
+from coursekit.notebooks import source_notebook
+from coursekit.notebooks.handout import assignment_notebook
 
 from .conftest import BANK, CHAPTER, LIMITS, code, hand_in, notebook, sandbox_for
 from .test_grader import MEND

@@ -11,9 +11,9 @@ import pytest
 
 from coursekit.cli import main
 from coursekit.grade.regrade import change_of, raised, settled
+from coursekit.judge.verdict import Status, Verdict
 from coursekit.results import read_results
 from coursekit.row import Row
-from coursekit.verdict import Status, Verdict
 
 from .conftest import CHAPTER, RIGHT, code, edit, notebook
 
@@ -49,7 +49,7 @@ def test_a_changed_check_says_whose_marks_changed(course, grade):
     assert "changed:" not in grade()  # what was kept stays
     assert scores() == {"ada": 8, "bob": 8}
     # Graded again without the flag, the newest checks count.
-    assert "changed: bob 8 → 6; lower: 1\n" in grade("--again", "graded")
+    assert "changed: bob 8 → 6; lower: 1\n" in grade("--regrade", "graded")
     edit(course, "questions", "tolerance=0.001", "tolerance=0.02")
     assert "changed: bob 6 → 8; lower: 0\n" in grade()
     assert read_results(Path("r.jsonl"))[1].former == {}

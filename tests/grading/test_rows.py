@@ -19,7 +19,8 @@ from coursekit.row import ALWAYS, FIELDS
 def row(student: str, assignment: str = "masking", **changes: Any) -> dict[str, Any]:
     """Return a complete row."""
     values = dict.fromkeys(FIELDS, 0) | {"student": student, "assignment": assignment}
-    values |= {"key": f"key-{student}", "limits": {}, "reason": "", "timestamp": None}
+    values |= {"key": f"key-{student}", "limits": {}, "timestamp": None}
+    values |= {"status": "graded", "reason": ""}
     return values | {"checks": []} | changes
 
 
@@ -96,6 +97,26 @@ def test_rows_from_several_threads_are_whole(tmp_path):
         results.finish()
     lines = [json.loads(line) for line in path.read_text().splitlines()]
     assert [r["student"] for r in lines] == students
+
+
+def test_rows_are_read_whole_while_other_threads_write(tmp_path):
+    students = [f"student {n}" for n in range(200)]
+    with ResultsFile(tmp_path / "results.jsonl") as results:
+        for student in students:
+            results.add(row(student, reason="x" * (len(student) * 90)))
+
+        def read(student: str) -> None:
+            found = results.row("masking", student)
+            assert found is not None
+            assert found.student == student
+
+        def write(student: str) -> None:
+            results.change("masking", student, score=1)
+
+        with ThreadPoolExecutor(4) as threads:
+            work = [threads.submit(act, s) for s in students * 10 for act in (read, write)]
+        for each in work:
+            each.result()
 
 
 def test_a_large_class_takes_no_memory(tmp_path):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.bank import load_bank
+from coursekit.bank.load import load_bank
 from coursekit.grade.grader import Grader
 from coursekit.sandbox import landlock, sandbox
 from coursekit.sandbox.sandbox import Sandbox, SandboxError, strongest_level

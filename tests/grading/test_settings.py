@@ -30,18 +30,31 @@ def place() -> Iterator[Path]:
 
 
 @pytest.mark.parametrize("setting", SETTINGS)
-def test_an_honest_class_has_full_marks_in_users_settings(setting, place):
+def test_a_class_is_graded_fairly_in_users_settings(setting, place):
     folder, results = place / "class", place / "results.jsonl"
     peek = f"import os\nif any(map(os.path.exists, [{str(folder)!r}, {str(BANK)!r}])): even = 'b'"
-    hand_in(folder, "eve", notebook(peek))
     honest = "import numpy.random, glob, statistics, csv"
+    # Of a process that cannot be dumped, only root sees the open files.
+    hide = "import ctypes, time\nctypes.CDLL(None).prctl(4, 0, 0, 0, 0)\ntime.sleep(1.5)"
     hand_in(folder, "anton", notebook(honest, *RIGHT.values()))
+    hand_in(folder, "eve", notebook(peek))
+    hand_in(folder, "hugo", notebook(RIGHT["double"], hide, RIGHT["counter"]))
+    hand_in(folder, "iris", notebook(*RIGHT.values()))
     arguments = ["grade", CHAPTER, str(folder), "--results", str(results), "--exercises", str(BANK)]
     done = run_in(setting, place, ["-m", "coursekit.cli", *arguments, "--jobs", "1"])
     assert done.returncode == 0, done.stderr
     assert "isolation: sandbox" in done.stderr
-    rows = [json.loads(line) for line in results.read_text().splitlines()]
-    assert {row["student"]: row["score"] for row in rows} == {"anton": FULL, "eve": 0.0}, rows
+    rows = {row["student"]: row for row in map(json.loads, results.read_text().splitlines())}
+    # Who peeks finds nothing, and who hides costs nobody else anything.
+    scores = {student: rows[student]["score"] for student in ("anton", "eve", "iris")}
+    assert scores == {"anton": FULL, "eve": 0.0, "iris": FULL}, rows
+    assert rows["iris"]["status"] == "graded"
+    hidden = rows["hugo"]
+    if setting.startswith("user"):
+        assert (hidden["status"], hidden["score"]) == ("needs_review", 3.0)
+        assert "it hid what it uses" in hidden["reason"]
+    else:
+        assert (hidden["status"], hidden["score"]) == ("graded", 5.0)
 
 
 @pytest.mark.parametrize("setting", [name for name in SETTINGS if "closed" not in name])
@@ -61,25 +74,6 @@ def test_root_below_a_closed_folder_is_refused_the_weaker_levels(place):
     done = run_in(setting, place, ["-m", "coursekit.cli", *arguments, *more])
     assert done.returncode == 2
     assert "Let others read it: chmod a+x" in done.stderr
-
-
-@pytest.mark.parametrize("setting", SETTINGS)
-def test_a_submission_that_hides_what_it_uses_costs_itself_alone(setting, place):
-    # Of a process that cannot be dumped, only root sees the open files.
-    hide = "import ctypes, time\nctypes.CDLL(None).prctl(4, 0, 0, 0, 0)\ntime.sleep(1.5)"
-    folder, results = place / "class", place / "results.jsonl"
-    hand_in(folder, "anton", notebook(RIGHT["double"], hide, RIGHT["counter"]))
-    hand_in(folder, "berta", notebook(*RIGHT.values()))
-    arguments = ["grade", CHAPTER, str(folder), "--results", str(results), "--exercises", str(BANK)]
-    done = run_in(setting, place, ["-m", "coursekit.cli", *arguments, "--jobs", "1"])
-    assert done.returncode == 0, done.stderr
-    hidden, honest = (json.loads(line) for line in results.read_text().splitlines())
-    assert (honest["status"], honest["score"]) == ("graded", FULL)
-    if setting.startswith("user"):
-        assert (hidden["status"], hidden["score"]) == ("needs_review", 3.0)
-        assert "it hid what it uses" in hidden["reason"]
-    else:
-        assert (hidden["status"], hidden["score"]) == ("graded", 5.0)
 
 
 @pytest.mark.heavy

@@ -41,9 +41,35 @@ def test_other_names_and_places_are_found(tmp_path):
     }
 
 
+def test_the_folder_of_the_hand_in_is_looked_into_and_what_was_taken_is_named(tmp_path):
+    for student, folder in (("anton", f"{CHAPTER}/hand-in"), ("berta", "hand-in")):
+        (tmp_path / student / folder).mkdir(parents=True)
+        (tmp_path / student / folder / f"{CHAPTER}.ipynb").write_bytes(WORK)
+    hand_in(tmp_path, "carla", b"{}")
+    (tmp_path / "carla" / CHAPTER / "hand-in").mkdir()
+    (tmp_path / "carla" / CHAPTER / "hand-in" / f"{CHAPTER}.ipynb").write_bytes(WORK)
+    hand_in(tmp_path, "dora", WORK)
+    (tmp_path / "dora" / CHAPTER / f"{CHAPTER}-Copy1.ipynb").write_bytes(b"{}")
+    (tmp_path / "finn").mkdir()
+    for name in (CHAPTER, "geometry"):  # one folder for all chapters
+        (tmp_path / "finn" / f"{name}.ipynb").write_bytes(WORK)
+    (tmp_path / "emil" / CHAPTER).mkdir(parents=True)
+    (tmp_path / "emil" / CHAPTER / f"{CHAPTER}.zip").write_bytes(b"PK")
+    assert read_all(tmp_path) == {
+        "anton": WORK,
+        "berta": WORK,
+        "carla": (WORK, f"it has 2 notebooks; hand-in/{CHAPTER}.ipynb was taken"),
+        "dora": (WORK, f"it has 2 notebooks; {CHAPTER}/{CHAPTER}.ipynb was taken"),
+        "finn": WORK,
+        "emil": f"it has no {CHAPTER}.ipynb; it has {CHAPTER}/{CHAPTER}.zip",
+    }
+
+
 def test_another_chapters_notebook_is_not_taken_for_this_one(tmp_path):
     hand_in(tmp_path, "anton", WORK, chapter="geometry")
-    assert read_all(tmp_path) == {"anton": f"it has no {CHAPTER}.ipynb"}
+    assert read_all(tmp_path) == {
+        "anton": f"it has no {CHAPTER}.ipynb; it has geometry/geometry.ipynb"
+    }
 
 
 def test_only_regular_files_are_opened(tmp_path):

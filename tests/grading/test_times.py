@@ -123,7 +123,7 @@ def test_a_run_without_the_list_takes_no_time_away_from_the_same_work(course, ca
     grade(*LIST, "--timezone", "Europe/Berlin")
     assert "23:30'; the time of an earlier run stays)" in capsys.readouterr().out
     assert shares(capsys) == [0.9, 0.8, 0.7, 0.6]
-    grade("--again", "graded", "--again", "needs_review")
+    grade("--regrade", "graded", "--regrade", "needs_review")
     assert "4 graded now" in capsys.readouterr().out
     assert shares(capsys) == [0.9, 0.8, 0.7, 0.6]
 
@@ -282,7 +282,7 @@ def test_canvas_s_mark_is_kept_and_told_at_export(course, capsys):
         for name in ("ada_LATE_101_9_a.ipynb", "bob_102_8_a.ipynb"):
             archive.writestr(name, notebook(*RIGHT.values()))
     grade(where="canvas.zip")
-    assert "marked LATE by Canvas: 101\n" in capsys.readouterr().out
+    assert "marked late by the LMS: 101\n" in capsys.readouterr().out
     assert [row["marked_late"] for row in rows()] == [True, False]
     for words in (["stats"], ["feedback", "-o", "pages", "--exercises", str(BANK)]):
         assert main([words[0], "r.jsonl", "--policy", "policy.toml", *words[1:]]) == 0

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import pytest
 
-from coursekit.bank import load_bank
-from coursekit.grade.grader_process import _RestartingGrader
+from coursekit.bank.alone import run_alone, verdicts_on
+from coursekit.bank.load import load_bank
+from coursekit.bank.mistakes import verdict_on
+from coursekit.bank.model import Exercise
+from coursekit.grade.grader_process import GraderProcess, _RestartingGrader
 from coursekit.grade.limits import MIB, Limits
-from coursekit.model import Exercise
-from coursekit.notebook.exercise_cells import cells_of
-from coursekit.numpy_only import USES_TORCH
+from coursekit.grade.task import load_exercises
+from coursekit.judge.numpy_only import USES_TORCH
+from coursekit.judge.verdict import Verdict
 
 from .conftest import BANK, CHAPTER, notebook, task_for
 
@@ -20,6 +24,7 @@ from .conftest import BANK, CHAPTER, notebook, task_for
 LIMITS = Limits(memory=256 * MIB)
 AT_THE_TOP = "import torch\n\ndef double(x):\n    return {}"
 REFUSED = [
+    "import torch\ntorch.manual_seed(0)\n\ndef double(x):\n    return 2 * x",
     AT_THE_TOP.format("2 * torch.as_tensor(x)"),
     AT_THE_TOP.format("(2 * torch.as_tensor(x)).numpy()"),
     "def double(x):\n    import torch\n    return torch.tensor(2.0 * x)",
@@ -28,7 +33,7 @@ REFUSED = [
 ]
 ACCEPTED = [
     AT_THE_TOP.format("2 * x"),
-    "import torch\ntorch.manual_seed(0)\nseen = torch.ones(2)\n\ndef double(x):\n    return 2 * x",
+    "import torch.nn.functional\n\ndef double(x):\n    return 2 * x",
 ]
 
 
@@ -39,60 +44,56 @@ def exercise() -> Exercise:
 
 
 @pytest.fixture(scope="module")
-def grader() -> Iterator[_RestartingGrader]:
-    opened = _RestartingGrader(task_for(limits=LIMITS))
+def grader() -> Iterator[GraderProcess]:
+    opened = GraderProcess(task_for(limits=LIMITS))
     yield opened
     opened.close()
 
 
-def graded(grader: _RestartingGrader, code: str) -> tuple[str, list[dict[str, Any]]]:
-    row = grader.grade(notebook(code), ())["row"]
+def graded(grader: GraderProcess, code: str) -> tuple[str, list[dict[str, Any]]]:
+    row = grader.grade(notebook(code))
     return row["status"], [check for check in row["checks"] if check["exercise"] == "double"]
 
 
-def noted(exercise: Exercise, code: str) -> str:
-    """Return what a notebook's check cell says."""
-    names: dict[str, Any] = {"__name__": "__main__"}
-    exec(f"{exercise.setup}\n{code}", names)
-    (cell,) = [c for c in cells_of(exercise, together=True) if c.role == "check"]
-    checks, _, shown = cell.source.rpartition("\n\n")
-    exec(checks, names)
-    return str(eval(shown, names))
+def noted(exercise: Exercise, code: str) -> list[Verdict]:
+    """Return what a notebook's visible checks say."""
+    ran = run_alone([exercise.setup], code, without_torch=exercise.without_torch)
+    visible = [check for check in exercise.checks if not check.hidden]
+    return list(verdicts_on(ran, visible, partial(verdict_on, exercise)))
 
 
 @pytest.mark.parametrize("code", REFUSED)
 def test_an_answer_that_uses_it_is_refused_in_the_same_words(
-    grader: _RestartingGrader, exercise: Exercise, code: str
+    grader: GraderProcess, exercise: Exercise, code: str
 ) -> None:
     status, checks = graded(grader, code)
     assert status == "graded"
     assert {check["message"] for check in checks} == {USES_TORCH}
-    visible = sum(not check.hidden for check in exercise.checks)
-    said = noted(exercise, code)
-    assert said.count(USES_TORCH) == visible
-    assert "✓" not in said
+    assert {verdict.message for verdict in noted(exercise, code)} == {USES_TORCH}
 
 
 @pytest.mark.parametrize("code", ACCEPTED)
 def test_one_that_only_imports_it_loses_nothing(
-    grader: _RestartingGrader, exercise: Exercise, code: str
+    grader: GraderProcess, exercise: Exercise, code: str
 ) -> None:
     status, checks = graded(grader, code)
     assert status == "graded"
     assert {check["message"] for check in checks if check["status"] != "passed"} == set()
-    assert noted(exercise, code).startswith("✓ Done.")
+    assert all(verdict.passed for verdict in noted(exercise, code))
 
 
-def test_where_there_is_no_room_for_a_library_that_is_said(grader: _RestartingGrader) -> None:
+def test_where_there_is_no_room_for_a_library_that_is_said(grader: GraderProcess) -> None:
     status, _ = graded(grader, "raise ImportError('libx.so: failed to map segment')")
     assert status == "memory"
 
 
 @pytest.mark.parametrize("file", ["f", "g"])
 def test_a_submission_without_it_starts_no_second_fork_server(file: str) -> None:
-    opened = _RestartingGrader(task_for(limits=LIMITS))
+    task = task_for(limits=LIMITS)
+    opened = _RestartingGrader(task, load_exercises(task))
     try:
-        assert graded(opened, f"# PyTorch\ndef {file}():\n    'a torch'")[0] == "needs_review"
+        row = opened.grade(notebook(f"# PyTorch\ndef {file}():\n    'a torch'"), ())["row"]
+        assert row["status"] == "needs_review"
         assert len(opened._sandboxes) == 1
     finally:
         opened.close()

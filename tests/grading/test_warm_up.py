@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.bank import load_bank
-from coursekit.grade.grader_process import GraderProcess
+from coursekit.bank.load import load_bank
+from coursekit.grade.grader_process import GraderProcess, warm_up
 from coursekit.grade.session import Session
-from coursekit.grade.warm_up import warm_up
 from coursekit.sandbox.sandbox import Sandbox
 
 from .conftest import LIMITS, notebook, sandbox_for, task_for
@@ -20,7 +19,7 @@ EXERCISE = '''"""Write `answer`, which returns {value}."""
 
 from coursekit import check, exercise
 
-exercise(id="late", chapter="imports", title="Late", hints=["Import."], misconceptions={{}})
+exercise(id="late", chapter="imports", title="Late", hints=["Import."])
 
 
 # BEGIN SOLUTION

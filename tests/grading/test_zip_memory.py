@@ -54,7 +54,7 @@ def test_the_list_of_a_large_archive_is_counted_where_it_says_how_long_it_is(tmp
 BOMBS = """
 import resource, sys
 from coursekit.grade.submissions import find_submissions
-from coursekit.grade.work import UnusableError
+from coursekit.grade.submission_file import UnusableError
 def most(): return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
 submissions = find_submissions(__import__("pathlib").Path(sys.argv[1]), "arithmetic", 1 << 20)
 before = most()

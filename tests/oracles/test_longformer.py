@@ -9,7 +9,6 @@ from transformers import LongformerConfig
 from transformers.models.longformer.modeling_longformer import LongformerSelfAttention
 
 import attn
-import attn.torch as attn_torch
 
 HEADS, HEAD_DIM, TOKENS, WINDOW = 3, 8, 160, 16
 
@@ -58,8 +57,8 @@ def test_equals_longformer(global_tokens: list[int], lengths: list[int]) -> None
         )[0].numpy()
     options = {"window": WINDOW, "global_tokens": (code > 0).numpy(), "padding": real}
     query, key, value = heads(layer, x)
-    array = attn.merge_heads(attn.local_attention(query, key, value, **options))
-    tensor = attn_torch.local_attention(*map(torch.tensor, (query, key, value)), **options)
+    array = attn.merge_heads(attn.sliding_window_attention(query, key, value, **options))
+    tensor = attn.sliding_window_attention(*map(torch.tensor, (query, key, value)), **options)
     shown = real[:, 0]  # theirs clears the rows of padding; ours says they mean nothing
-    for seen in (array, attn_torch.merge_heads(tensor).numpy()):
+    for seen in (array, attn.merge_heads(tensor).numpy()):
         np.testing.assert_allclose(seen[shown], expected[shown], atol=1e-6)

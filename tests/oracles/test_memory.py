@@ -20,7 +20,6 @@ from transformers import (
 from transformers.models.minimax.modeling_minimax import MiniMaxLightningAttention
 
 import attn
-import attn.torch as attn_torch
 
 HEADS, HEAD_DIM, TOKENS = 3, 10, 11
 COMMON = {
@@ -59,12 +58,12 @@ def test_decayed_linear_attention_is_minimax_s(block_size: int) -> None:
     query, key, value = (part.transpose(1, 2) for part in joined.split(HEAD_DIM, dim=3))
     decay = torch.exp(-layer.slope_rate)[:, :, 0]  # (heads, 1)
     options: Any = {"feature_map": None, "normalise": False}
-    for module, convert in ((attn, np.asarray), (attn_torch, torch.as_tensor)):
+    for convert in (np.asarray, torch.as_tensor):
         given = [convert(part) for part in (query, key, value)]
         left = convert(decay)
-        at_once = module.linear_attention(*given, is_causal=True, decay=left, **options)
-        np.testing.assert_allclose(module.merge_heads(at_once), before_norm[0], atol=1e-6)
-        memory = module.LinearAttentionState(**options)
+        at_once = attn.linear_attention(*given, causal=True, decay=left, **options)
+        np.testing.assert_allclose(attn.merge_heads(at_once), before_norm[0], atol=1e-6)
+        memory = attn.LinearAttentionState(**options)
         stepwise = memory.append(*given, left)
         np.testing.assert_allclose(stepwise, at_once, atol=1e-12)
         np.testing.assert_allclose(memory.state, state, atol=1e-6)  # their decay is float32

@@ -12,12 +12,11 @@ from transformers.models.reformer.modeling_reformer import (
 )
 
 import attn
-import attn.torch as attn_torch
 
 HEADS, HEAD_DIM, SEED = 3, 8, 7
 
 
-def reformer(num_buckets: int | list[int], num_hashes: int, is_causal: bool) -> LSHSelfAttention:
+def reformer(num_buckets: int | list[int], num_hashes: int, causal: bool) -> LSHSelfAttention:
     """Return a layer with random weights."""
     torch.manual_seed(0)
     config = ReformerConfig(
@@ -29,7 +28,7 @@ def reformer(num_buckets: int | list[int], num_hashes: int, is_causal: bool) -> 
         num_buckets=num_buckets,
         lsh_attn_chunk_length=16,
         hash_seed=SEED,
-        is_decoder=is_causal,
+        is_decoder=causal,
         lsh_attention_probs_dropout_prob=0.0,
         axial_pos_embds=False,
     )
@@ -45,17 +44,17 @@ def reformer(num_buckets: int | list[int], num_hashes: int, is_causal: bool) -> 
 # Causal in float64 only: a token that sees nothing but itself has the score -1e5 in theirs, where
 # float32 has two decimals left, so that its weights sum to 1.003.
 @pytest.mark.parametrize(
-    ("is_causal", "dtype"),
+    ("causal", "dtype"),
     [(False, torch.float32), (False, torch.float64), (True, torch.float64)],
 )
 def test_equals_reformer(
     num_buckets: int | list[int],
     num_hashes: int,
-    is_causal: bool,
+    causal: bool,
     masked: bool,
     dtype: torch.dtype,
 ) -> None:
-    layer = reformer(num_buckets, num_hashes, is_causal).to(dtype)
+    layer = reformer(num_buckets, num_hashes, causal).to(dtype)
     x = torch.randn(2, 128, HEADS * HEAD_DIM, dtype=dtype)
     real = attn.padding_mask([128, 101 if masked else 128], 128)[:, 0]
     with torch.no_grad():
@@ -70,12 +69,12 @@ def test_equals_reformer(
         "num_hashes": num_hashes,
         "chunk_length": 16,
         "rotations": rotations,
-        "is_causal": is_causal,
+        "causal": causal,
         "mask": real,
     }
     parts = [attn.split_heads(part, HEADS) for part in (query_key, value)]
     array = attn.lsh_attention(*parts, **options)
-    tensor = attn_torch.lsh_attention(*map(torch.tensor, parts), **options).numpy()
+    tensor = attn.lsh_attention(*map(torch.tensor, parts), **options).numpy()
     tolerance = 1e-5 if dtype == torch.float32 else 1e-9
     for seen in (array, tensor):
         np.testing.assert_allclose(attn.merge_heads(seen)[real], expected[real], atol=tolerance)

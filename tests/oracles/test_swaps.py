@@ -22,7 +22,8 @@ def forget() -> None:
 
 
 @pytest.fixture(autouse=True)
-def _afresh() -> Iterator[None]:
+def _in_a_notebook(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(at_hand, "_in_notebook", lambda: True)
     forget()
     yield
     forget()
@@ -78,8 +79,8 @@ def test_what_the_book_says_of_fifty_sentences(
     assert len(axis) == 50
     prose = re.sub(r"\s+", " ", (ROOT / "book/masking.md").read_text("utf-8"))
     said = re.search(
-        r"each of 50 more sentences: at least (\S+) after layer 1, at most (\S+) after layer 6\. "
-        r"Without the scale, all 50 kept at least ([\d.]+\d)\.",
+        r"50 more sentences: the cosine is at least (\S+) after layer 1 and at most (\S+) after "
+        r"layer 6\. Without the scale, the cosine after layer 6 is at least (\S+) for all 50\.",
         prose,
     )
     assert said is not None

@@ -75,7 +75,7 @@ def check(
 ) -> None:
     """Hold our layers, NumPy's and torch's, against theirs: outputs and weights."""
     expected, expected_weights = called(layer, turn)
-    options = {"is_causal": True, "return_weights": True}
+    options = {"causal": True, "return_weights": True}
     ours = attn.MultiHeadAttention.from_parameters(parameters, HEADS, soft_cap=soft_cap)
     trained = attn_torch.MultiHeadAttention.from_parameters(parameters, HEADS, soft_cap=soft_cap)
     output, weights = ours(X.numpy(), **options)
@@ -139,7 +139,7 @@ def test_differential_attention_is_diffllama_s(number: int) -> None:
     state["lambda_key"] = torch.stack([layer.lambda_k1, layer.lambda_k2])
     ours.load_state_dict(state)
     with torch.no_grad():
-        torch.testing.assert_close(ours(X, is_causal=True), expected, atol=ROUNDED, rtol=0)
+        torch.testing.assert_close(ours(X, causal=True), expected, atol=ROUNDED, rtol=0)
 
 
 @pytest.mark.parametrize("absorbed", [False, True])
@@ -171,6 +171,6 @@ def test_latent_attention_is_deepseek_v_3_s(absorbed: bool) -> None:
     }
     ours = attn.MultiHeadLatentAttention.from_parameters(parameters, HEADS)
     trained = attn_torch.MultiHeadLatentAttention.from_parameters(parameters, HEADS)
-    options = {"is_causal": True, "absorbed": absorbed}
+    options = {"causal": True, "absorbed": absorbed}
     np.testing.assert_allclose(ours(X.numpy(), **options), expected, atol=ROUNDED)
     np.testing.assert_allclose(trained(X, **options).detach(), expected, atol=ROUNDED)

@@ -1,1 +1,1 @@
-"""The build of the site: from chapters, library and exercises to static pages and notebooks."""
+"""Build the site: from chapters, library and exercises to static pages and notebooks."""

@@ -9,7 +9,21 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+NAMES = (
+    "chromium-headless-shell",  # without windows: it opens a page with less work
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+)
+#: For every start. Without the last one, the Chromium without windows rounds the widths of letters.
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--font-render-hinting=none",
+)
 PLACES = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
@@ -50,7 +64,7 @@ def get_browser() -> str | None:
 def _installers() -> Iterator[list[str]]:
     yield [sys.executable, "-m", "playwright", "install", "chromium"]
     if Path("/usr/bin/apt-get").exists() and hasattr(os, "geteuid") and os.geteuid() == 0:
-        yield ["sh", "-c", "apt-get update -qq && apt-get install -y -qq chromium"]
+        yield ["sh", "-c", "apt-get update -qq && apt-get install -y -qq chromium-headless-shell"]
 
 
 def main() -> int:

@@ -16,8 +16,10 @@ import time
 from functools import partial
 from pathlib import Path
 
-from coursekit.bank import load_bank
+from coursekit.bank.load import load_bank
 from coursekit.errors import CoursekitError
+from coursekit.notebooks.install import wheel_names
+from coursekit.quoted import filled
 from tools.site import page_data, publication
 from tools.site.environment import ROOT, BuildError, in_environment, run, say
 from tools.site.front_end import bundle, bundled
@@ -56,12 +58,14 @@ def build(project: Project) -> bool:
 
 
 def check(project: Project) -> None:
-    """Raise `BuildError` for what is wrong with settings or exercises, before anything is done."""
+    """Raise `BuildError` for what is wrong with settings, numbers or exercises, before all else."""
     project.config()
-    project.chapters()
+    chapters = project.chapters()
     _ = project.settings
     try:
         project.address()
+        for chapter in chapters:
+            filled(chapter, chapter.read_text(encoding="utf-8"))
     except CoursekitError as error:
         raise BuildError(str(error)) from None
     try:
@@ -95,13 +99,13 @@ def import_from(lib: Path) -> None:
 
 
 def _settings() -> tuple[str, ...]:
-    return tuple(os.environ.get(name, "") for name in ("PYODIDE_WHEELS", "COURSE_INSTALL_SOURCE"))
+    return (os.environ.get("PYODIDE_WHEELS", ""),)
 
 
 def make_wheels(project: Project) -> list[Path]:
     """Return the course's wheel and, if coursekit is not in it, the wheel that brings coursekit."""
     wheels = [make_wheel(project)]
-    if not COURSEKIT.is_relative_to(project.root):
+    if len(wheel_names(project.settings.course)) > len(wheels):
         wheels.append(make_wheel(Project(ROOT)))
     return wheels
 

@@ -3,7 +3,7 @@
 //   the explorables for pages and for notebooks (explorables.mjs).
 //
 // node bundle.mjs ASSETS_FOLDER COURSEKIT_WEB_FOLDER [EXPLORABLES_FOLDER ELEMENT_PREFIX]
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { readFile } from "node:fs/promises";
 import { build, transform } from "esbuild";
@@ -36,19 +36,26 @@ const common = {
 const bundle = (entry, outfile, format) =>
   build({ ...common, format, entryPoints: [entry], outfile });
 
-const PAGE_SCRIPTS = "coursekit editor live not_found parsons review sidebar transfer".split(" ");
+const PAGE_SCRIPTS = "coursekit editor finale live not_found path review sidebar transfer".split(" ");
 
 async function bundlePage(web, assets) {
   for (const name of PAGE_SCRIPTS) {
     await bundle(join(web, `${name}.ts`), join(assets, `${name}.js`), "iife");
   }
+  const kinds = join(web, "..", "kinds");
+  const names = readdirSync(kinds).sort();
+  const files = (file) => names.map((name) => [name, join(kinds, name, file(name))]).filter(([, path]) => existsSync(path));
+  for (const [name, script] of files(() => "script.ts")) await bundle(script, join(assets, `${name}.js`), "iife");
   await bundle(join(web, "worker.ts"), join(assets, "worker.js"), "esm");
   await bundle(join(import.meta.dirname, "chapter_zip", "save.ts"), join(assets, "zip.js"), "esm");
+  await bundle(join(import.meta.dirname, "frame", "frame.ts"), join(assets, "frame.js"), "iife");
   await bundle(join(import.meta.dirname, "search", "dialog.ts"), join(assets, "search.js"), "iife");
   const offline = join(import.meta.dirname, "offline");
   await bundle(join(offline, "keep.ts"), join(assets, "keep.js"), "iife");
   await bundle(join(offline, "worker.ts"), join(assets, "worker", "sw.js"), "iife");
-  const style = { entryPoints: [join(web, "coursekit.css")], outfile: join(assets, "coursekit.css") };
+  const sheets = [join(web, "coursekit.css"), ...files((name) => `${name}.css`).map(([, path]) => path)];
+  const contents = sheets.map((path) => `@import ${JSON.stringify(path)};`).join("\n");
+  const style = { stdin: { contents, loader: "css", resolveDir: web }, outfile: join(assets, "coursekit.css") };
   await build({ ...common, plugins: [], ...style });
 }
 

@@ -1,4 +1,4 @@
-"""Sphinx extension: the directive ``citation``, which says how to cite the course.
+"""Sphinx extension: say how to cite the course, by the directive ``citation``.
 
 It reads ``CITATION.cff`` in the course's folder, so that nothing of it is typed twice: the message,
 one line as a list of references has it, and an entry for BibTeX.

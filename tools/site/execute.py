@@ -26,6 +26,8 @@ from tools.site.dependencies import files_behind
 from tools.site.environment import BuildError, say
 from tools.site.project import Project, fingerprint
 
+#: Below the cache: for each chapter, the key of what its outputs depend on.
+KEYS = "execution-keys.json"
 TIMEOUT = 600  # seconds for one cell
 #: How often a kernel is started at most. One dies at once if somebody took a port meant for it.
 STARTS = 3
@@ -52,7 +54,7 @@ def execute(project: Project) -> list[Path]:
 
 
 def _execute(project: Project, cache: Any) -> list[Path]:
-    keys_file = project.cache / "execution-keys.json"
+    keys_file = project.cache / KEYS
     keys_before = json.loads(keys_file.read_text()) if keys_file.exists() else {}
     read_file = project.cache / "jupyter" / "chapters-read.json"  # goes when the cache goes
     read_before = json.loads(read_file.read_text()) if read_file.exists() else {}

@@ -23,6 +23,8 @@ export async function bundleExplorables(folder, assets, prefix, common) {
     const contents = sharedScript(page, shared, folder);
     await build({ ...options, stdin: { contents, resolveDir: folder }, outfile: `${own}.js` });
   }
+  const share = source(folder, "share"); // which pages load when a reader asks for what it offers
+  if (share) await build({ ...options, entryPoints: [share], outfile: join(assets, "share.js") });
   const plugins = [...common.plugins];
   if (shared.length > 0) plugins.push(takenFrom([page, ...shared], folder));
   plugins.push(workers(common, own));

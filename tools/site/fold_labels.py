@@ -1,4 +1,4 @@
-"""Sphinx extension: the label of a folded cell says what is behind it.
+"""Sphinx extension: have the label of a folded cell say what is behind it.
 
 A cell that hides its output is labelled "Show the figure", "Show the table" or "Show the result",
 by what it put out; one that hides its code, "Show the code of this figure". A cell's own

@@ -16,14 +16,18 @@ def bundle(project: Project) -> None:
     explorables = project.settings.explorables
     files = {*sources(project.lib, ".ts", ".js", ".css"), *sources(COURSEKIT, ".ts", ".css")}
     prefix = project.settings.element_prefix
-    own = [f for name in ("chapter_zip", "offline", "search") for f in sources(HERE / name, ".ts")]
+    own = [
+        f
+        for name in ("chapter_zip", "frame", "offline", "search")
+        for f in sources(HERE / name, ".ts")
+    ]
     tools = [SCRIPT, EXPLORABLES, *own, ROOT / "package-lock.json"]
     state = fingerprint([*files, *tools], str(explorables), prefix)
     stamp = project.assets / "bundled-from"
     is_there = explorables is None or (explorables / "_dist").exists()
     if stamp.exists() and stamp.read_text() == state and is_there:
         return
-    given = [project.assets, COURSEKIT / "web", *([explorables, prefix] if explorables else [])]
+    given = [project.assets, COURSEKIT / "browser", *([explorables, prefix] if explorables else [])]
     command = [in_environment("node"), str(SCRIPT), *map(str, given)]
     run("bundling the front end", command, log="bundle.txt", env=with_node(), root=project.root)
     stamp.write_text(state)

@@ -1,4 +1,4 @@
-"""``llms-full.txt``: the text and code of all chapters as one Markdown file, for language models.
+"""Write all chapters as one Markdown file for language models: ``llms-full.txt``.
 
 It is made of the notebooks, in which references, exercises and formulas are Markdown already.
 Checks and figures' code are left out: they say nothing to somebody who reads.
@@ -15,15 +15,15 @@ from tools.site.project import Project
 FILE = "llms-full.txt"
 _HIDDEN = {"remove-cell", "remove-input", "hide-input", "hide-cell"}
 #: What coursekit's cells are that readers read; its other cells are programs.
-_READ = {"statement", "answer", "hints", "text"}
+_READ = {"chapter", "statement", "answer", "hints", "text"}
 
 
 def write_full_text(project: Project) -> None:
     """Write the file into the site, or remove it where no chapter is a notebook."""
     files = [
         file
-        for chapter in project.chapters()
-        if (file := project.html / "notebooks" / f"{chapter.stem}.ipynb").is_file()
+        for path in project.notebooks().values()
+        if (file := project.html / "notebooks" / path).is_file()
     ]
     target = project.html / FILE
     if not files:

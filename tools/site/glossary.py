@@ -1,4 +1,4 @@
-"""Sphinx extension: a link to a glossary entry carries the definition as its title.
+"""Sphinx extension: give a link to a glossary entry the definition as its title.
 
 Browsers show a title when the mouse rests on it; the style sheet shows it on keyboard focus, too.
 What an entry says below its first paragraph, such as where the term is taught, is not in it.

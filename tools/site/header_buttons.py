@@ -1,4 +1,4 @@
-"""Sphinx extension: a menu on each chapter, to download its notebook or open it elsewhere.
+"""Sphinx extension: add a menu to each chapter, to download its notebook or open it elsewhere.
 
 Colab and Binder open notebooks, not MyST: they open the notebook that the build makes of a chapter
 and that is published with the site. The menu has them only if ``repository: url:`` in
@@ -8,8 +8,6 @@ library that it needs, which the page makes, in one with all the others, or alon
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlparse
@@ -17,7 +15,7 @@ from urllib.parse import quote, urlparse
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
-from coursekit.notebook.install import owner_and_name, wheel_names
+from coursekit.notebooks.install import owner_and_name, wheel_names
 from tools.site.environment import ROOT
 from tools.site.project import Project
 from tools.site.settings import Settings
@@ -31,11 +29,9 @@ SCRIPT = "_static/zip.js"
 WHEEL = "{{ wheel }}"
 COLAB = "https://colab.research.google.com/github/{owner}/{name}/blob/{branch}/notebooks/{file}"
 BINDER = "https://mybinder.org/v2/gh/{owner}/{name}/{branch}?urlpath={path}"
-ON_WINDOWS = "On Windows, the first two lines are py -m venv .venv and .venv\\Scripts\\activate."
-#: What pip takes from PyPI on Linux brings the libraries of graphics cards.
-SMALL_TORCH = """\
-On Linux, --extra-index-url https://download.pytorch.org/whl/cpu at the end of the third line
-saves gigabytes: PyTorch then comes without the libraries for graphics cards."""
+#: What makes an environment for the notebooks of a zip, in its folder.
+COMMAND = "python3 install.py"
+ON_WINDOWS = "py install.py"
 
 
 def archive_name(settings: Settings) -> str:
@@ -47,34 +43,10 @@ def archive_name(settings: Settings) -> str:
     return f"{settings.course.distribution}.zip"
 
 
-def install_commands(
-    settings: Settings, extras_of_chapter: Iterable[str] = (), file: str = ""
-) -> list[str]:
-    """Return the lines that install the library from its wheels and open JupyterLab.
-
-    With the extras that most chapters need, unless told which, and in an environment of its own:
-    many systems refuse to install anything outside one.
-    """
-    extras = ",".join(extras_of_chapter or settings.notebook_extras)
-    wheel, *others = wheel_names(settings.course)
-    own = f"{wheel}[{extras}]" if extras else wheel
-    return [
-        "python3 -m venv .venv",
-        "source .venv/bin/activate",
-        f"pip install {' '.join(json.dumps(name) for name in (own, *others))} jupyterlab",
-        f"jupyter lab {file}".rstrip(),
-    ]
-
-
-def install_notes(extras: Iterable[str]) -> list[str]:
-    """Return what `install_commands` are on Windows, and how PyTorch stays small."""
-    return [ON_WINDOWS, *([SMALL_TORCH] if "torch" in extras else [])]
-
-
 def menu(
     settings: Settings, url: str, file: str, folder: str, zip_text: str = "", script: str = ""
 ) -> dict[str, Any]:
-    """Return what the template ``notebook-buttons.html`` shows for a chapter.
+    """Return what the template ``notebook-menu.html`` shows for a chapter.
 
     Parameters
     ----------
@@ -83,7 +55,7 @@ def menu(
     url : str
         The repository setting.
     file : str
-        Name of the chapter's notebook.
+        The path of the chapter's notebook in that folder.
     folder : str
         Address of the folder ``notebooks/`` relative to the page.
     zip_text : str
@@ -92,14 +64,14 @@ def menu(
         Address of the script that makes it, for ``import``.
     """
     links = [
-        ("Download all chapters and the library (zip)", archive_name(settings), "fas fa-download"),
-        ("Download the notebook alone", file, "fas fa-download"),
+        ("Download all chapters and the library (zip)", archive_name(settings)),
+        ("Download the notebook alone", file),
     ]
-    for wheel in wheel_names(settings.course):
-        links.append(("Download the library (wheel)", wheel, "fas fa-download"))
+    own, *others = wheel_names(settings.course)
+    links.append(("Download the library (wheel)", own))
+    links += [("Download what it needs (wheel)", wheel) for wheel in others]
     entries = [
-        {"text": text, "url": f"{folder}{quote(name)}", "icon": icon, "away": False}
-        for text, name, icon in links
+        {"text": text, "url": f"{folder}{quote(name)}", "away": False} for text, name in links
     ]
     repository = owner_and_name(url)
     if repository:
@@ -107,31 +79,30 @@ def menu(
         place = {"owner": owner, "name": name, "branch": BRANCH, "file": quote(file)}
         path = quote(f"lab/tree/notebooks/{file}", safe="")
         away = [
-            ("Open in Colab", COLAB.format(**place), "fas fa-arrow-up-right-from-square"),
-            ("Open in Binder", BINDER.format(**place, path=path), "fas fa-rocket"),
+            ("Open in Colab", COLAB.format(**place)),
+            ("Open in Binder", BINDER.format(**place, path=path)),
         ]
-        entries += [{"text": t, "url": u, "icon": icon, "away": True} for t, u, icon in away]
+        entries += [{"text": text, "url": address, "away": True} for text, address in away]
     return {
         "label": "Run or download this chapter",
-        "icon": "fas fa-rocket" if repository else "fas fa-download",
         "links": entries,
-        "commands": install_commands(settings),
-        "notes": install_notes(settings.notebook_extras),
+        "command": COMMAND,
+        "on_windows": ON_WINDOWS,
         "zip": {
             "text": zip_text,
             "script": script,
             "folder": folder,
-            "chapter": file.removesuffix(".ipynb"),
+            "chapter": file,
         },
     }
 
 
 def _add_menu(app: Sphinx, page: str, template: str, context: dict[str, Any], tree: Any) -> None:
-    if tree is None or "kernelspec" not in (context.get("meta") or {}) | _metadata(app, page):
-        return
-    file = page.rsplit("/", 1)[-1] + ".ipynb"
-    url = app.config.html_theme_options.get("repository_url", "")
     project, pathto = Project(Path(app.srcdir).parent), context["pathto"]
+    file = app.config.coursekit_notebooks.get(page.rsplit("/", 1)[-1], "").removeprefix(NOTEBOOKS)
+    if tree is None or not file:
+        return
+    url = app.config.html_theme_options.get("repository_url", "")
     size = library_size(project)
     text = f"Download chapter and library (zip{f', {size:.0f} MB' if size else ''})"
     # Without a dot at its head it would be the name of a package.
@@ -147,13 +118,9 @@ def library_size(project: Project) -> float:
     return sum(wheel.stat().st_size for wheel in found if wheel) / 1e6
 
 
-def _metadata(app: Sphinx, page: str) -> dict[str, Any]:
-    return dict(app.env.metadata.get(page, {}))
-
-
-def _offer_template(app: Sphinx, config: Config) -> None:
-    config.templates_path.append(str(Path(__file__).with_name("templates")))
-    config.coursekit_notebooks = NOTEBOOKS
+def _offer_notebooks(app: Sphinx, config: Config) -> None:
+    paths = Project(Path(app.srcdir).parent).notebooks()
+    config.coursekit_notebooks = {page: NOTEBOOKS + path for page, path in paths.items()}
 
 
 def _take_wheel(app: Sphinx, config: Config) -> None:
@@ -176,11 +143,6 @@ def _take_address(app: Sphinx, config: Config) -> None:
         config.ogp_site_url = site
 
 
-def _follow_the_reader(app: Sphinx, config: Config) -> None:
-    # Without a mode the theme's script writes an error into the console of every page.
-    config.html_context.setdefault("default_mode", "auto")
-
-
 def _number_nothing(app: Sphinx, config: Config) -> None:
     # No text refers to a figure by number, and numbering them would read all pages at each build.
     # Jupyter Book's LaTeX extension sets this option whatever `_config.yml` says.
@@ -193,8 +155,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_config_value("coursekit_wheel", "", "env", [str])
     app.connect("config-inited", _take_wheel)
     app.connect("source-read", _name_wheel)
-    app.connect("config-inited", _offer_template)
+    app.connect("config-inited", _offer_notebooks)
     app.connect("config-inited", _take_address)
-    app.connect("config-inited", _follow_the_reader)
     app.connect("config-inited", _number_nothing, priority=1000)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,4 +1,4 @@
-"""Which modules a chapter's notebook needs, and which extras of the course's wheel bring them.
+"""Find the modules that a chapter's notebook needs, and the extras that bring them.
 
 A notebook needs what its cells import and what the code that they reach imports in turn, inside of
 functions too. A function is reached if reached code uses its name: bare in the same file, as an
@@ -13,18 +13,18 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 from packaging.requirements import Requirement
-from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
 from coursekit.course import SETTINGS, read_settings
 from coursekit.errors import carrier
-from coursekit.notebook.install import parsed
+from coursekit.notebooks.install import parsed
 from tools.site.environment import BuildError
 from tools.site.packages import Packages
 from tools.site.project import Project
@@ -69,7 +69,7 @@ class Reach:
         self._waiting: list[tuple[Path, str, _Function]] = []  # file, name that reaches it
         for cell in cells:
             if tree := parsed(cell):
-                self._read(_CELLS, [tree], whole=True)
+                self._read(_CELLS, _run([tree], whole=True))
                 self._strings.update(_strings(tree))
             else:
                 self._run_commands(cell.source if cell.cell_type == "code" else "")
@@ -88,14 +88,14 @@ class Reach:
         while reached := [each for each in self._waiting if self._is_reached(*each[:2])]:
             self._waiting = [each for each in self._waiting if each not in reached]
             for path, _, function in reached:
-                self._read(path, function.body)
+                self._read(path, _body(function))
 
     def _is_reached(self, path: Path, name: str) -> bool:
         return bool({(path, name), (None, name)} & self._names)
 
-    def _read(self, path: Path, nodes: Iterable[ast.AST], whole: bool = False) -> None:
-        """Note what ``nodes`` of the file ``path`` import and mention when they are run."""
-        for node, owner in _run(nodes, whole):
+    def _read(self, path: Path, nodes: Iterable[tuple[ast.AST, str]]) -> None:
+        """Note what ``nodes`` of the file ``path``, with their classes, import and mention."""
+        for node, owner in nodes:
             if isinstance(node, _Function):
                 special = node.name.startswith("__") and node.name.endswith("__")
                 by = node.name if not owner else owner if special else f".{node.name}"
@@ -116,7 +116,7 @@ class Reach:
                 for alias in node.names:
                     self._imported[path, alias.asname or alias.name] = alias.name
                     self._load([*base, alias.name])
-            elif isinstance(node, ast.Call) and "import_module" in ast.unparse(node.func):
+            elif isinstance(node, ast.Call) and "import_module" in _names(node.func):
                 self._load_by_name(path, node)
 
     def _may_be_module(self, path: Path, node: ast.expr) -> bool:
@@ -129,7 +129,7 @@ class Reach:
     def _load_by_name(self, path: Path, call: ast.Call) -> None:
         """Load what ``import_module`` may: modules whose names stand in the file or the cells."""
         prefix = "".join(_strings(call))
-        own = _strings(ast.parse(path.read_text(encoding="utf-8")))
+        own = _strings(_parsed(path, path.stat().st_mtime_ns)[1])
         for name in self._strings if prefix else set(own):
             if _DOTTED.fullmatch(prefix + name):
                 self._load((prefix + name).split("."), external=False)
@@ -144,10 +144,22 @@ class Reach:
         for file in self._packages.files(parts):
             if file not in self._loaded:
                 self._loaded.add(file)
-                source = file.read_text(encoding="utf-8")
+                source, tree = _parsed(file, file.stat().st_mtime_ns)
                 if "import_module(" in source:
                     self._importing_by_name.add(file)
-                self._read(file, ast.parse(source).body)
+                self._read(file, _body(tree))
+
+
+# All notebooks reach much the same code: each file is parsed once.
+@cache
+def _parsed(path: Path, changed: int) -> tuple[str, ast.Module]:
+    source = path.read_text(encoding="utf-8")
+    return source, ast.parse(source)
+
+
+@cache
+def _body(of: ast.Module | _Function) -> Sequence[tuple[ast.AST, str]]:
+    return list(_run(of.body, whole=False))
 
 
 def _run(nodes: Iterable[ast.AST], whole: bool, owner: str = "") -> Iterator[tuple[ast.AST, str]]:
@@ -156,7 +168,7 @@ def _run(nodes: Iterable[ast.AST], whole: bool, owner: str = "") -> Iterator[tup
     Of a function that is itself and no more, unless ``whole``.
     """
     for node in nodes:
-        if isinstance(node, ast.If) and re.search("TYPE_CHECKING|__main__", ast.unparse(node.test)):
+        if isinstance(node, ast.If) and {"TYPE_CHECKING", "__main__"} & _names(node.test):
             yield from _run(node.orelse, whole, owner)
             continue
         yield node, owner
@@ -182,13 +194,19 @@ def _is_optional(node: ast.AST) -> bool:
     return "ImportError" in caught and not ends
 
 
+def _names(tree: ast.AST) -> set[str]:
+    """Return the names, attributes and strings in an expression."""
+    keys = {ast.Name: "id", ast.Attribute: "attr", ast.Constant: "value"}
+    return {str(getattr(n, keys[type(n)])) for n in ast.walk(tree) if type(n) in keys}
+
+
 def _strings(tree: ast.AST) -> list[str]:
     constants = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant))
     return [value for value in constants if isinstance(value, str)]
 
 
 def requirements(root: Path) -> dict[str, dict[str, str]]:
-    """Return pip's requirements in ``pyproject.toml`` by extra and distribution; "" is no extra.
+    """Return pip's requirements in ``pyproject.toml`` by extra ("" for none) and distribution.
 
     Where the course asks for the distribution that brings coursekit, the requirements of that one
     stand beside it.
@@ -197,12 +215,6 @@ def requirements(root: Path) -> dict[str, dict[str, str]]:
     by_extra = {"": project.get("dependencies", []), **project.get("optional-dependencies", {})}
     own = canonicalize_name(project["name"])
     return {extra: dict(_by_distribution(needs, own)) for extra, needs in by_extra.items()}
-
-
-def oldest_python(root: Path) -> str:
-    """Return the lower bound of ``requires-python`` in ``pyproject.toml``; "" where it has none."""
-    asked = SpecifierSet(read_settings(root / SETTINGS)["project"].get("requires-python", ""))
-    return next((each.version for each in asked if each.operator == ">="), "")
 
 
 def _by_distribution(needs: Iterable[str], own: str) -> Iterator[tuple[str, str]]:
@@ -229,13 +241,8 @@ def _of_carrier(extra: str) -> Iterator[tuple[str, str]]:
             )
 
 
-def extras(
-    project: Project, chapter: str, modules: Iterable[str]
-) -> tuple[dict[str, str], list[str]]:
-    """Return ``modules`` with pip's requirement for each, and the extras that bring them all.
-
-    The requirement is empty for the course's own modules and for coursekit. A module that only
-    some systems have comes with its extra and is left out.
+def extras(project: Project, chapter: str, modules: Iterable[str]) -> list[str]:
+    """Return the extras that bring the modules of others among ``modules``.
 
     Raises
     ------
@@ -243,19 +250,18 @@ def extras(
         If nothing in ``pyproject.toml`` brings a module; the message names it.
     """
     known = requirements(project.root)
-    ours = {name for name in modules if name in project.packages}
-    brought_by = {name: _DISTRIBUTION.get(name, name).lower() for name in set(modules) - ours}
+    theirs = {name for name in modules if name not in project.packages}
+    brought_by = {name: _DISTRIBUTION.get(name, name).lower() for name in theirs}
     chosen = ["notebook"] if "notebook" in known else []
     while waiting := set(brought_by.values()).difference(
         known[""], *(known[name] for name in chosen)
     ):
         best = max(known, key=lambda extra: (len(waiting & set(known[extra])), -len(known[extra])))
         if not waiting & set(known[best]):
+            missing = min(name for name, by in brought_by.items() if by in waiting)
             raise BuildError(
-                f"{chapter} imports {min(waiting)}, which nothing in pyproject.toml installs: "
+                f"{chapter} imports {missing}, which nothing in pyproject.toml installs: "
                 "add it to the extra that it belongs to"
             )
         chosen.append(best)
-    needs = {name: need for extra in known.values() for name, need in extra.items()}
-    asked_for = {name: needs[by] for name, by in brought_by.items() if ";" not in needs[by]}
-    return dict.fromkeys(ours, "") | asked_for, sorted(chosen, key=list(known).index)
+    return sorted(chosen, key=list(known).index)

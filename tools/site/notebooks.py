@@ -5,40 +5,32 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import zipfile
-from collections.abc import Iterable
-from dataclasses import replace
-from pathlib import Path
-from textwrap import indent
+from collections.abc import Mapping
+from copy import deepcopy
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 import nbformat
 
-from coursekit.bank import Bank, load_bank
+from coursekit.bank.load import load_bank
 from coursekit.errors import CoursekitError
-from coursekit.notebook import Install, add_install_cell, chapter_notebook
-from coursekit.notebook.install import requirements, wheel_names
-from coursekit.notebook.references import book_references
+from coursekit.notebooks import Install, add_install_cell, chapter_notebook
+from coursekit.notebooks.install import wheel_names
+from coursekit.notebooks.packed import files_of, write_zip
+from coursekit.notebooks.references import book_references
+from coursekit.quoted import filled
 from tools.site.environment import BuildError, say
-from tools.site.header_buttons import archive_name, install_commands, install_notes
-from tools.site.needs import Reach, extras, oldest_python
+from tools.site.executed import Outputs, to_read
+from tools.site.header_buttons import archive_name
+from tools.site.needs import Reach, extras
 from tools.site.project import Project, fingerprint, sources
-from tools.site.settings import Settings
+from tools.site.start_notebook import START, start_notebook
 
-#: What the first cell of a notebook installs, in place of the published wheel. Tests set it.
-SOURCE = "COURSE_INSTALL_SOURCE"
+#: The folder of the notebooks with their outputs, to be read where nothing runs.
+TO_READ = "to-read"
 #: What the zip of one chapter is made of, by the chapter; the page makes it.
 ZIPS = "zips.json"
-README = """\
-{title}: {what}
-
-You need Python 3.11 or newer. In this folder, run
-
-{commands}
-
-{more}
-In a Jupyter that you have already, open {which}: its first cell installs what the chapter needs.
-"""
 
 
 def write_notebooks(project: Project, wheels: list[Path]) -> None:
@@ -57,96 +49,102 @@ def write_notebooks(project: Project, wheels: list[Path]) -> None:
         site = project.address()
         if not project.repository():
             say("  no Colab and Binder buttons: `repository: url:` in _config.yml is empty")
-        extras_of = _write_chapters(project, folder, site)
+        extras_of = _Chapters(project, folder, site).write()
     except CoursekitError as error:
         raise BuildError(f"notebooks: {error}") from None
-    for old in folder.iterdir():
-        if old.name not in extras_of:
-            old.unlink()
+    common = Install(tuple(w.name for w in wheels), project.settings.notebook_extras, _at(site))
+    start = start_notebook(project, extras_of)
+    add_install_cell(start, common, at=2)
+    nbformat.write(start, folder / START)
     for wheel in wheels:
         shutil.copy2(wheel, folder)
-    files = [*(folder / name for name in extras_of), *wheels]
-    write_archive(folder / archive_name(project.settings), files, _readme(project, extras_of))
-    zips = {Path(name).stem: _zip(project, name, extras_of[name]) for name in extras_of}
+    names = [START, *extras_of, *(wheel.name for wheel in wheels)]
+    _remove_others(folder, names)
+    title = project.config()["title"]
+    files = {name: (folder / name).read_bytes() for name in names}
+    write_zip(folder / archive_name(project.settings), files | files_of(title, common, START))
+    zips = {
+        path: _zip(project, path, replace(common, extras=tuple(chosen)))
+        for path, chosen in extras_of.items()
+        if not path.startswith(TO_READ)
+    }
     (folder / ZIPS).write_text(json.dumps(zips), encoding="utf-8")
     if (project.root / "binder").is_dir():
         shutil.copytree(project.root / "binder", project.html / "binder", dirs_exist_ok=True)
 
 
-def _write_chapters(project: Project, folder: Path, site: str) -> dict[str, list[str]]:
-    """Write the notebooks that changed; return the extras that each needs, by its file name.
-
-    A notebook is made again only if its chapter or something that all of them are made of changed.
-    """
-    stamp = project.build / "notebook-keys.json"
-    written = json.loads(stamp.read_text()) if stamp.exists() else {}
-    bank = load_bank(project.root / "exercises")
-    chapters = list(filter(project.is_notebook, project.chapters()))
-    references = replace(
-        book_references(project.book, bank.values(), site),
-        beside=tuple(chapter.stem for chapter in chapters),
-    )
-    wheels = " ".join(wheel_names(project.settings.course))
-    common = fingerprint(_behind_all(project), repr(references), wheels, _address(site))
-    done: dict[str, Any] = {}
-    for chapter in chapters:
-        file = folder / f"{chapter.stem}.ipynb"
-        key = fingerprint([chapter], common)
-        before = written.get(file.name, {})
-        if before.get("key") == key and file.exists():
-            done[file.name] = before
-            continue
-        chosen = _write_chapter(project, chapter, bank, references, site, file)
-        done[file.name] = {"key": key, "extras": chosen}
-    stamp.write_text(json.dumps(done))
-    return {name: about["extras"] for name, about in done.items()}
+def _remove_others(folder: Path, names: list[str]) -> None:
+    """Remove what an earlier build wrote and this one did not."""
+    for old in sorted(folder.rglob("*"), reverse=True):
+        if old.is_file() and old.relative_to(folder).as_posix() not in names:
+            old.unlink()
+        elif old.is_dir() and not any(old.iterdir()):
+            old.rmdir()
 
 
-def _write_chapter(
-    project: Project, chapter: Path, bank: Bank, references: Any, site: str, file: Path
-) -> list[str]:
-    """Write one notebook; return the extras that it needs."""
-    notebook = chapter_notebook(chapter, bank, references=references, site=site)
-    install = to_install(project, chapter.stem, notebook, site)
-    add_install_cell(notebook, install)
-    nbformat.write(notebook, file)
-    return list(install.extras)
+@dataclass(frozen=True)
+class _Chapters:
+    """The chapters of a course on their way into a folder as notebooks."""
+
+    project: Project
+    folder: Path
+    site: str
+
+    def write(self) -> dict[str, list[str]]:
+        """Write the notebooks that changed; return the extras that each needs, by its path.
+
+        A notebook is made again only if its chapter, its outputs or something that all of them are
+        made of changed.
+        """
+        project = self.project
+        stamp = project.build / "notebook-keys.json"
+        written = json.loads(stamp.read_text()) if stamp.exists() else {}
+        bank = load_bank(project.root / "exercises")
+        references = book_references(project.book, bank.values(), self.site)
+        paths = project.notebooks()
+        wheels = " ".join(wheel_names(project.settings.course))
+        behind = _behind_all(project)
+        common = fingerprint(behind, repr(references), repr(paths), wheels, _at(self.site))
+        outputs, done = Outputs(project), {}
+        for name, path in paths.items():
+            chapter = project.book / f"{name}.md"
+            text = filled(chapter, chapter.read_text(encoding="utf-8"))
+            key = fingerprint([], common, text, outputs.key(name))
+            about = written.get(path, {})
+            copy = f"{TO_READ}/{PurePosixPath(path).name}"
+            is_there = all((self.folder / each).exists() for each in (path, copy))
+            if about.get("key") != key or not is_there:
+                beside = replace(references, beside=_as_seen_from(path, paths))
+                made = chapter_notebook(chapter, bank, references=beside, site=self.site)
+                install = to_install(project, name, made, self.site)
+                about = {"key": key, "extras": list(install.extras)}
+                self._save(deepcopy(made), install, path)
+                to_read(made, outputs.of(chapter), f"../{path}")
+                self._save(made, install, copy)
+            done[path] = done[copy] = about
+        stamp.write_text(json.dumps(done))
+        return {path: about["extras"] for path, about in done.items()}
+
+    def _save(self, notebook: Any, install: Install, path: str) -> None:
+        add_install_cell(notebook, replace(install, folder="../" * path.count("/")))
+        target = self.folder / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        nbformat.write(notebook, target)
 
 
-def _readme(project: Project, extras_of: dict[str, list[str]]) -> str:
-    """Return the text beside all notebooks, which names those that need more than most."""
-    settings = project.settings
-    more = [
-        f"The chapter {name} needs [{','.join(extras)}].\n"
-        for name, extras in extras_of.items()
-        if not set(extras) <= set(settings.notebook_extras)
-    ]
-    return README.format(
-        title=project.config()["title"],
-        what="every chapter as a notebook",
-        which="a notebook",
-        commands=_commands(settings),
-        more="\n".join([*install_notes(settings.notebook_extras), ""])
-        + ("\n" + "".join(more) if more else ""),
-    )
+def _as_seen_from(path: str, paths: Mapping[str, str]) -> dict[str, str]:
+    """Return the paths of notebooks, relative to the folder of one of them."""
+    own = os.path.dirname(path) or "."
+    return {name: os.path.relpath(other, own).replace(os.sep, "/") for name, other in paths.items()}
 
 
-def _zip(project: Project, file: str, extras: list[str]) -> dict[str, Any]:
+def _zip(project: Project, path: str, install: Install) -> dict[str, Any]:
     """Return what the zip of one chapter is made of."""
-    settings = project.settings
-    name = f"{settings.course.distribution}-{Path(file).stem}"
-    readme = README.format(
-        title=project.config()["title"],
-        what=file,
-        which="the notebook",
-        commands=_commands(settings, extras, file),
-        more="\n".join([*install_notes(extras), ""]),
-    )
-    return {"name": name, "files": [file, *wheel_names(settings.course)], "readme": readme}
-
-
-def _commands(settings: Settings, extras: Iterable[str] = (), file: str = "") -> str:
-    return indent("\n".join(install_commands(settings, extras, file)), "    ")
+    stem = PurePosixPath(path).stem
+    title = f"{project.config()['title']}: {stem}"
+    texts = {name: text.decode() for name, text in files_of(title, install, path).items()}
+    name = f"{project.settings.course.distribution}-{stem}"
+    return {"name": name, "files": [path, *install.wheels], "texts": texts}
 
 
 def _behind_all(project: Project) -> list[Path]:
@@ -156,16 +154,15 @@ def _behind_all(project: Project) -> list[Path]:
     return [*files, project.root / "pyproject.toml"]
 
 
-def _address(site: str) -> str:
-    """Return where notebooks find the wheels: the folder of the site, or what a test says."""
-    return os.environ.get(SOURCE) or (f"{site}notebooks/" if site else "")
+def _at(site: str) -> str:
+    """Return the address of the folder with the wheels."""
+    return f"{site}notebooks/" if site else ""
 
 
 def to_install(project: Project, name: str, notebook: Any, site: str) -> Install:
-    """Return what the notebook ``made`` of a chapter uses, and where it comes from.
+    """Return what the notebook made of a chapter needs, and where that comes from.
 
-    From the wheels, not from the repository: the wheels have the bundled front end. The published
-    ones where ``site`` says at which address they are, and in any case those beside the notebook.
+    From the wheels, not from the repository: the wheels have the bundled front end.
 
     Raises
     ------
@@ -173,24 +170,5 @@ def to_install(project: Project, name: str, notebook: Any, site: str) -> Install
         If the notebook uses what nothing in ``pyproject.toml`` installs.
     """
     reach = Reach(project.packages, notebook.cells)
-    modules, chosen = extras(project, name, reach.modules)
-    course, address = project.settings.course, _address(site)
-    listed, names = ",".join(chosen), wheel_names(course)
-    if address.endswith("/"):
-        published = requirements(course, address, listed)
-    else:
-        extra = f"[{listed}]" if chosen else ""
-        published = [f"{course.distribution}{extra} @ {address}"] if address else []
-    python = oldest_python(project.root)
-    return Install(modules, tuple(published), tuple(names), tuple(chosen), python)
-
-
-def write_archive(target: Path, files: list[Path], readme: str) -> None:
-    """Write ``files`` and a README into one folder of a zip; the same content, the same bytes."""
-    content = {path.name: path.read_bytes() for path in files} | {"README.txt": readme.encode()}
-    with zipfile.ZipFile(target, "w") as archive:
-        for name in sorted(content):
-            entry = zipfile.ZipInfo(f"{target.stem}/{name}", date_time=(2020, 1, 1, 0, 0, 0))
-            entry.external_attr = 0o644 << 16
-            entry.create_system = 3
-            archive.writestr(entry, content[name], zipfile.ZIP_DEFLATED)
+    chosen = extras(project, name, reach.modules)
+    return Install(tuple(wheel_names(project.settings.course)), tuple(chosen), _at(site))

@@ -1,4 +1,4 @@
-"""The packages whose code belongs to a course: its own, and coursekit wherever that comes from."""
+"""Find the packages whose code belongs to a course: its own, and coursekit wherever it is."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import nbformat
 
-from coursekit.bank import load_bank
+from coursekit.bank.load import load_bank
 from coursekit.course import SETTINGS
 from tools.site import build
 from tools.site.dependencies import files_behind

@@ -1,8 +1,9 @@
-"""Where things are: the folders and settings that every step of the build shares."""
+"""Locate the folders and settings that every step of the build shares."""
 
 from __future__ import annotations
 
 import hashlib
+import re
 import shutil
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -13,7 +14,8 @@ from typing import Any
 import yaml
 
 import coursekit
-from coursekit.notebook.install import address_of
+from coursekit.notebooks.install import address_of
+from coursekit.routes import chapters_of_routes
 from tools.site import settings
 from tools.site.environment import ROOT, BuildError
 from tools.site.packages import Packages
@@ -104,6 +106,23 @@ class Project:
         """Return the caption of each chapter's part of the book, for those that are in one."""
         parts = read_yaml(self.root / "_toc.yml").get("parts") or []
         return {name: str(part.get("caption") or "") for part in parts for name in _names(part)}
+
+    def notebooks(self) -> dict[str, str]:
+        """Return where the chapters that are notebooks have theirs, below the folder for them.
+
+        The chapters of the course's routes are numbered in the order of the book. Others, if there
+        are routes, lie in a folder for their part of the book.
+        """
+        taught, parts = chapters_of_routes(self.root / "exercises"), self.parts()
+        paths, number = {}, 0
+        for name in (chapter.stem for chapter in filter(self.is_notebook, self.chapters())):
+            if name in taught or not taught:
+                number += 1
+                paths[name] = f"{number:02}-{name}.ipynb"
+            else:
+                folder = re.sub(r"\W+", "-", parts.get(name, "more").lower()).strip("-")
+                paths[name] = f"{folder}/{name}.ipynb"
+        return paths
 
     def is_notebook(self, chapter: Path) -> bool:
         """Whether a chapter has cells to execute: its front matter names a kernel."""

@@ -1,4 +1,4 @@
-"""What was built: the version, commit and repository of a site, for those who publish it.
+"""Record what was built, for those who publish it: version, commit and repository of a site.
 
 The build stores them in ``_build/publication.json``, beside the site and not in it: a commit that
 changes no page leaves the published site as it is. A preview removes the file, because it leaves

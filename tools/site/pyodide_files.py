@@ -32,7 +32,7 @@ FETCHED = ("pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 #: What no page imports: the front end's own sources and bundles, and what only graders run.
 _NOT_IN_PAGES = re.compile(
     r"(^|/)_dist/|\.(ts|css\.map)$"
-    r"|^coursekit/(web/(?!tokens\.css$).*\.css|(assignment|grade|page|results|sandbox|selftest)/)"
+    r"|^coursekit/((browser|kinds)/(?!tokens\.css$).*\.css|(notebooks|grade|page|results|sandbox|selftest)/)"
 )
 MISSING = (
     "NumPy for the page could not be fetched when this site was built, so code cannot be run "

@@ -22,7 +22,7 @@ from functools import partial
 from http.client import HTTPException
 from pathlib import Path
 
-from coursekit.notebook.install import owner_and_name
+from coursekit.notebooks.install import owner_and_name
 from tools.site.environment import say
 from tools.site.project import Project
 

@@ -1,4 +1,4 @@
-"""What the build has to know of a course by name, from the course's ``pyproject.toml``.
+"""Read what the build has to know of a course by name, from the course's ``pyproject.toml``.
 
 The names that an installed coursekit needs as well are the distribution's own and its entry points
 (:mod:`coursekit.course`); the table ``[tool.coursekit]`` has the rest. `KEYS` describes it.
@@ -9,14 +9,48 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 from coursekit.colours import colours
-from coursekit.course import SETTINGS, Course, checkout, read_settings
+from coursekit.course import MODULES, SETTINGS, Course, checkout, read_settings
 from coursekit.errors import DefinitionError
 from tools.site.environment import BuildError
+
+
+@dataclass(frozen=True)
+class Font:
+    """One font of the pages.
+
+    Attributes
+    ----------
+    family : str
+        What style sheets call it.
+    file : str
+        The file in ``node_modules``, an italic one if its name says so.
+    like : str
+        What a reader sees until it is there: "serif", "sans" or "mono", scaled to its widths, as
+        the family ``FAMILY Fallback``; "math" for the font of formulas, whose signs it has.
+    axes : dict of str to float or [float, float]
+        Where on its axes the font is cut, in their units; a range stays variable.
+    features : tuple of str
+        The layout features that are kept.
+    preload : str
+        A selector: pages with such an element load the font before their style sheet.
+    """
+
+    family: str
+    file: str
+    like: str
+    axes: dict[str, Any] = field(default_factory=dict)
+    features: tuple[str, ...] = ()
+    preload: str = ""
+
+    @property
+    def style(self) -> str:
+        """``"italic"`` or ``"normal"``."""
+        return "italic" if "italic" in Path(self.file).stem else "normal"
 
 
 @dataclass(frozen=True)
@@ -31,7 +65,7 @@ class Settings:
         The packages that exercises in the page may import.
     page_files : tuple of str
         Data files of those packages, which the page fetches when an exercise needs them.
-    page_data : str
+    page_data : tuple of str
         The module that writes data files for the page; may be empty.
     element_prefix : str
         How the names of the explorables' elements begin.
@@ -47,6 +81,10 @@ class Settings:
         The address of its texts' licence; may be empty.
     card_colours : tuple of str
         The colours of the pictures that stand for its pages elsewhere, as in ``"#0063a6"``.
+    fonts : tuple of Font
+        The fonts of its pages, which else are set in the reader's own.
+    hues : dict of str to list of str
+        Classes of the names that formulas (one letter) and code show in a colour.
     search_synonyms : dict of str to str
         Phrases that readers may search for, and what the pages call it.
     offline : bool
@@ -56,7 +94,7 @@ class Settings:
     course: Course
     page_packages: tuple[str, ...]
     page_files: tuple[str, ...]
-    page_data: str
+    page_data: tuple[str, ...]
     element_prefix: str
     styles: tuple[Path, ...]
     notebook_extras: tuple[str, ...]
@@ -64,6 +102,8 @@ class Settings:
     level: str
     text_license: str
     card_colours: tuple[str, ...]
+    fonts: tuple[Font, ...]
+    hues: dict[str, list[str]]
     search_synonyms: dict[str, str]
     offline: bool
 
@@ -98,13 +138,23 @@ def _colours(value: Any) -> bool:
     return is_list and all(re.fullmatch("#[0-9a-fA-F]{6}", each) for each in value)
 
 
+def _fonts(value: Any) -> bool:
+    known = {name.name for name in fields(Font)}
+    return isinstance(value, list) and all(
+        isinstance(font, dict)
+        and {"family", "file"} <= font.keys() <= known
+        and font.get("like") in ("serif", "sans", "mono", "math")
+        for font in value
+    )
+
+
 KEYS = {
     "page-packages": _Key('a list of packages, as in ["mylib", "coursekit"]', _names),
     "page-files": _Key('a list of files, as in ["mylib/words.npz"]', _names, []),
     "page-data": _Key(
-        'the module that writes data files for the page, as in "mylib.data"; or ""',
-        lambda value: isinstance(value, str) and bool(re.fullmatch(r"([a-z_]\w*(\.\w+)*)?", value)),
-        "",
+        'a list of modules that write data files for the page, as in ["mylib.data"]',
+        lambda value: _names(value) and all(re.fullmatch(r"[a-z_]\w*(\.\w+)*", v) for v in value),
+        [],
     ),
     "element-prefix": _Key(
         'lower-case letters and a hyphen, as in "my-"; or "" without explorables',
@@ -124,6 +174,16 @@ KEYS = {
     ),
     "card-colours": _Key(
         'a list of one to three colours, as in ["#0063a6"]', _colours, [colours()["ink"][0]]
+    ),
+    "fonts": _Key(
+        'a list of fonts, as in [{family = "Mine", file = "mine/regular.woff2", like = "serif"}]',
+        _fonts,
+        [],
+    ),
+    "hues": _Key(
+        'a table of classes with their names, as in {q = ["Q", "query"]}',
+        lambda value: isinstance(value, dict) and all(map(_names, value.values())),
+        {},
     ),
     "search-synonyms": _Key(
         'a table of phrases, as in {"car" = "automobile"}',
@@ -159,7 +219,7 @@ def read(root: Path) -> Settings:
         course,
         tuple(values["page-packages"]),
         tuple(_page_files(file, values["page-files"])),
-        values["page-data"],
+        tuple(values["page-data"]),
         values["element-prefix"],
         tuple(_files(file, values["styles"])),
         tuple(values["notebook-extras"]),
@@ -167,6 +227,8 @@ def read(root: Path) -> Settings:
         values["level"],
         values["text-license"],
         tuple(values["card-colours"]),
+        tuple(Font(**font) for font in values["fonts"]),
+        values["hues"],
         values["search-synonyms"],
         values["offline"],
     )
@@ -219,7 +281,7 @@ def _page_files(file: Path, patterns: list[str]) -> list[str]:
 def _check_modules(file: Path, settings: Settings) -> None:
     """Raise `BuildError` for a module, package or extra that is named and does not exist."""
     course, lib = settings.course, file.parent / "lib"
-    named = {"exercises": course.exercises, "explorables": course.explorables}
+    named = {key: getattr(course, key) for key in MODULES}
     named |= {f"page-packages has {name!r}": name for name in settings.page_packages}
     for what, module in named.items():
         path = lib.joinpath(*module.split("."))
@@ -227,12 +289,12 @@ def _check_modules(file: Path, settings: Settings) -> None:
         if module not in ("", "coursekit") and not is_there:
             line = what if "has" in what else f"{what} is {module!r}"
             raise BuildError(f"{file}: {line}; expected a package, but {path} does not exist")
-    data = lib.joinpath(*settings.page_data.split(".")).with_suffix(".py")
-    if settings.page_data and not data.is_file():
-        raise BuildError(
-            f"{file}: page-data is {settings.page_data!r}; expected a module, but {data} does not "
-            "exist"
-        )
+    for module in settings.page_data:
+        path = lib.joinpath(*module.split(".")).with_suffix(".py")
+        if not path.is_file():
+            raise BuildError(
+                f"{file}: page-data has {module!r}; expected a module, but {path} does not exist"
+            )
     if course.explorables and not settings.element_prefix:
         raise BuildError(
             f"{file}: [tool.coursekit] has no element-prefix, but there are explorables; "

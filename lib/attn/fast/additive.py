@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from attn._arguments import Array
+from attn._types import Array
 
 _QUERIES = 16
 _NUMBERS = 1 << 17  # in one block: half a MiB of float32

@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from attn._arguments import Array
+from attn._types import Array
 from attn.formulas import warn_if_infinite, weighted_sum
 
 
@@ -37,7 +37,7 @@ def attend_in_blocks(
     value: Array,
     scale: float,
     mask: Array | None,
-    is_causal: bool,
+    causal: bool,
     sizes: tuple[int, int],
     attend: Attend,
 ) -> Array:
@@ -48,7 +48,7 @@ def attend_in_blocks(
     num_queries, num_keys = query.shape[-2], key.shape[-2]
     if mask is not None:
         mask = np.broadcast_to(mask, (*leading, num_queries, num_keys))
-    past = num_keys - num_queries if is_causal else None
+    past = num_keys - num_queries if causal else None
     output = np.empty((*query.shape[:-1], value.shape[-1]), dtype=value.dtype)
     for index in np.ndindex(*leading):
         for start in range(0, num_queries, sizes[0]):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from attn._arguments import Array
+from attn._types import Array
 from attn.formulas import weighted_sum
 from attn.lsh_buckets import HashedTokens
 
@@ -17,13 +17,13 @@ _GROUP = 1 << 17
 _LARGEST_SCORE = 40.0
 
 
-def attend_in_chunks(tokens: HashedTokens, is_causal: bool) -> Array:
+def attend_in_chunks(tokens: HashedTokens, causal: bool) -> Array:
     """Return what `attn.lsh.attend_in_full` returns, up to rounding.
 
     Parameters
     ----------
     tokens : HashedTokens
-    is_causal : bool
+    causal : bool
 
     Returns
     -------
@@ -34,11 +34,11 @@ def attend_in_chunks(tokens: HashedTokens, is_causal: bool) -> Array:
         return output
     for index in np.ndindex(*tokens.query.shape[:-2]):
         one = tokens.of(index)
-        output[index] = _attend(one, is_causal)
+        output[index] = _attend(one, causal)
     return output
 
 
-def _attend(tokens: HashedTokens, is_causal: bool) -> Array:
+def _attend(tokens: HashedTokens, causal: bool) -> Array:
     values = _with_ones(tokens.value)
     sums = np.zeros_like(values)
     largest = np.full(len(values), -np.inf, dtype=values.dtype)
@@ -55,7 +55,7 @@ def _attend(tokens: HashedTokens, is_causal: bool) -> Array:
             rows = slice(start, min(start + group, first + per_round))
             queries = chunks[rows]  # (chunks, chunk_length)
             keys = np.concatenate([before[rows], queries], axis=1)  # (chunks, 2 * chunk_length)
-            _add(tokens, values, queries, keys, is_causal, sums, None if bounded else largest)
+            _add(tokens, values, queries, keys, causal, sums, None if bounded else largest)
     return _divide(sums, tokens)
 
 
@@ -64,13 +64,13 @@ def _add(
     values: Array,
     queries: Array,
     keys: Array,
-    is_causal: bool,
+    causal: bool,
     sums: Array,
     largest: Array | None,
 ) -> None:
     """Add to the sums of each query what it sees in one round."""
     visible = keys[:, None, :] != queries[:, :, None]  # (chunks, chunk_length, 2 * chunk_length)
-    if is_causal:
+    if causal:
         visible &= keys[:, None, :] < queries[:, :, None]
     if not tokens.real.all():
         visible &= tokens.real[keys][:, None, :]

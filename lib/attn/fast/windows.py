@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from attn._arguments import Array
+from attn._types import Array
 from attn.fast.blocks import Attend, Block
 
 _COLUMNS = 512
@@ -20,11 +20,11 @@ def attend_in_windows(
     window: int,
     marks: Array | None,
     padding: Array | None,
-    is_causal: bool,
+    causal: bool,
     rows: int,
     attend: Attend,
 ) -> Array:
-    """Return what `attn.local.masked_local_attention` returns, without a mask of all pairs.
+    """Return `attn.sliding_window.masked_window_attention`, without a mask of all pairs.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ def attend_in_windows(
     window : int
     marks, padding : array of bool, broadcastable to (..., tokens), or None
         True for global, and for real tokens.
-    is_causal : bool
+    causal : bool
     rows : int
         Queries in a block.
     attend : function
@@ -49,7 +49,7 @@ def attend_in_windows(
     everywhere = (*leading, tokens)
     marks = None if marks is None else np.broadcast_to(marks, everywhere)
     padding = None if padding is None else np.broadcast_to(padding, everywhere)
-    band = _band(rows, window, is_causal)
+    band = _band(rows, window, causal)
     output = np.empty((*query.shape[:-1], value.shape[-1]), dtype=value.dtype)
     for index in np.ndindex(*leading):
         sequence = _Sequence(
@@ -57,7 +57,7 @@ def attend_in_windows(
             value[index],
             None if marks is None else marks[index],
             None if padding is None else padding[index],
-            is_causal,
+            causal,
         )
         for start in range(0, tokens, rows):
             block = slice(start, min(start + rows, tokens))
@@ -70,9 +70,9 @@ def attend_in_windows(
     return output
 
 
-def _band(rows: int, window: int, is_causal: bool) -> Array:
+def _band(rows: int, window: int, causal: bool) -> Array:
     """Return which keys of its span a block of queries sees; the same for each block."""
-    ahead = 0 if is_causal else window
+    ahead = 0 if causal else window
     distance = np.arange(-window, rows + ahead) - np.arange(rows)[:, None]
     return (distance >= -window) & (distance <= ahead)
 
@@ -86,16 +86,16 @@ class _Sequence:
         value: Array,
         marks: Array | None,
         padding: Array | None,
-        is_causal: bool,
+        causal: bool,
     ) -> None:
         self.key, self.value, self.marks = key, value, marks
-        self.padding, self.is_causal = padding, is_causal
+        self.padding, self.causal = padding, causal
         self.globals = np.zeros(0, dtype=np.intp) if marks is None else np.flatnonzero(marks)
 
     def nearby(self, rows: slice, band: Array, window: int) -> Iterator[Block]:
         """Yield the span of keys around a block of queries, then the global keys."""
         first = rows.start - window
-        ahead = 0 if self.is_causal else window
+        ahead = 0 if self.causal else window
         span = slice(max(0, first), min(len(self.key), rows.stop + ahead))
         visible = band[: rows.stop - rows.start, span.start - first : span.stop - first]
         if self.marks is not None:  # a global key is seen once, among the global ones
@@ -113,7 +113,7 @@ class _Sequence:
 
     def _block(self, queries: Array, keys: Array) -> Block:
         visible = np.ones((len(queries), len(keys)), dtype=bool)
-        if self.is_causal:
+        if self.causal:
             visible &= keys <= queries[:, None]
         if self.padding is not None:
             visible &= self.padding[keys]

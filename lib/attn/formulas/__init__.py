@@ -1,8 +1,7 @@
 """The formulas, each written once: for NumPy arrays and for torch tensors.
 
 Arguments have been checked before they come here. A formula calls what NumPy and torch name alike,
-in the library that `namespace` returns. The softmax alone has two forms: `attn.torch` registers
-torch's own kernel, which takes one pass and stores less for the gradient.
+in the library that `namespace` returns. The softmax alone has two forms.
 """
 
 from attn.formulas.attention import (

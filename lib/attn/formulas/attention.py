@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 import warnings
-from functools import singledispatch
 from typing import Any
 
 import numpy as np
 
-from attn.formulas.namespace import Numbers, namespace
+from attn.formulas.namespace import Numbers, is_true, namespace
 
 
 def scaled_dot_product_attention(
@@ -57,7 +56,7 @@ def attention_weights(
 ) -> Numbers:
     """Return the weights, (..., num_queries, num_keys), each row of which sums to 1 or is zero.
 
-    With a sink, a row sums to less: what the sink takes is nobody's weight.
+    With a sink, a row sums to less: what the sink takes is discarded.
     """
     xp = namespace(scores)
     if soft_cap is not None:
@@ -78,24 +77,37 @@ def softmax_with_sink(scores: Numbers, sink: Numbers) -> Numbers:
     return softmax(xp.concatenate([scores, column], -1))[..., :-1]
 
 
-@singledispatch
 def softmax(scores: Any, axis: int = -1) -> Any:
     """Return the exponentials divided by their sum; zeros where every score is -inf."""
+    if not isinstance(scores, np.ndarray):
+        return _softmax_of_torch(scores, axis)
     # `initial` gives a row without keys the maximum of a row in which nothing is visible.
-    largest = scores.max(axis=axis, keepdims=True, initial=-np.inf)
-    warn_if_infinite(largest)
-    weights = scores - np.where(np.isneginf(largest), 0, largest)  # at most 0: nothing overflows
+    largest = np.maximum.reduce(scores, axis=axis, keepdims=True, initial=-np.inf)
+    is_plain = math.isfinite(np.vdot(largest, largest))  # the quickest look at all of them
+    if not is_plain:
+        warn_if_infinite(largest)
+        largest = np.where(np.isneginf(largest), 0, largest)
+    weights = scores - largest  # at most 0: nothing overflows
     np.exp(weights, out=weights)
-    total = weights.sum(axis=axis, keepdims=True)
-    weights /= np.where(total == 0, 1, total)
+    total = np.add.reduce(weights, axis=axis, keepdims=True)
+    weights /= total if is_plain else np.where(total == 0, 1, total)
     return weights
+
+
+def _softmax_of_torch(scores: Any, axis: int) -> Any:
+    """Return the same by torch's kernel: one pass, which stores less for the gradient."""
+    # Softmax of a row of -inf is NaN, and so is its gradient: give the row numbers, then clear it.
+    empty = (scores == -math.inf).all(axis, keepdim=True)
+    return namespace(scores).softmax(scores.masked_fill(empty, 0), axis).masked_fill(empty, 0)
 
 
 def weighted_sum(weights: Numbers, value: Numbers, visible: Numbers | None = None) -> Numbers:
     """Return ``weights @ value``; a value that is NaN or inf reaches only queries that see it."""
-    xp = namespace(value)
-    if visible is None or bool(xp.isfinite(value.sum())):
+    if visible is None:
         return weights @ value  # (..., num_queries, d_v)
+    xp = namespace(value)
+    if is_true(xp.isfinite(value.sum()), unknown=False):
+        return weights @ value
     # 0 * NaN is NaN: sum the finite values, then say which outputs the others reach.
     output = weights @ xp.where(xp.isfinite(value), value, 0)
     one = xp.ones((), dtype=value.dtype)
@@ -113,4 +125,4 @@ def warn_if_infinite(largest: Any) -> None:
     """Warn if the largest score of a row is inf."""
     if np.isposinf(largest).any():
         message = "a score is inf, so its row of weights is NaN: the scores overflowed"
-        warnings.warn(message, RuntimeWarning, stacklevel=4)
+        warnings.warn(message, RuntimeWarning, stacklevel=3)

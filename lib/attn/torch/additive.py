@@ -5,11 +5,10 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from attn import formulas
-from attn._arguments import check_count, layer_inputs, leading_axes
+from attn._arguments import check_count
 from attn._layers import arguments_of
-from attn.torch._layers import affine, glorot
-from attn.torch._tensors import as_tensors, compute_type
+from attn.additive import additive_scores
+from attn.torch._layers import glorot
 
 
 class AdditiveScore(nn.Module):
@@ -21,6 +20,8 @@ class AdditiveScore(nn.Module):
         As in `attn.AdditiveScore`.
     generator : torch.Generator, optional
         Draws the weights; torch's global generator when not given.
+    device, dtype : optional
+        Of the parameters; torch's usual ones when not given.
 
     Attributes
     ----------
@@ -46,15 +47,23 @@ class AdditiveScore(nn.Module):
     """
 
     def __init__(
-        self, d_query: int, d_key: int, d_hidden: int, generator: torch.Generator | None = None
+        self,
+        d_query: int,
+        d_key: int,
+        d_hidden: int,
+        generator: torch.Generator | None = None,
+        *,
+        device: torch.device | str | None = None,
+        dtype: torch.dtype | None = None,
     ) -> None:
         super().__init__()
         self.d_query = check_count("d_query", d_query, 1)
         self.d_key = check_count("d_key", d_key, 1)
         self.d_hidden = check_count("d_hidden", d_hidden, 1)
-        self.w_query = nn.Parameter(glorot(d_query, d_hidden, generator))
-        self.w_key = nn.Parameter(glorot(d_key, d_hidden, generator))
-        self.w_score = nn.Parameter(glorot(d_hidden, 1, generator)[:, 0])
+        self.w_query = glorot(d_query, d_hidden, generator, device, dtype)
+        self.w_key = glorot(d_key, d_hidden, generator, device, dtype)
+        column = glorot(d_hidden, 1, generator, device, dtype)
+        self.w_score = nn.Parameter(column.detach()[:, 0])
 
     def forward(self, query: Tensor, key: Tensor) -> Tensor:
         """Return the score of each query with each key.
@@ -74,14 +83,8 @@ class AdditiveScore(nn.Module):
         ValueError
             If a width is not that of its matrix, or the leading axes do not broadcast.
         """
-        (query, key), dtype = as_tensors(query=query, key=key)
-        layer_inputs(query, key, None, (self.d_query, self.d_key, self.d_key))
-        leading_axes(query=query, key=key)
-        wide = compute_type(torch.promote_types(dtype, self.w_query.dtype))
-        hidden_query = affine(query.to(wide), self.w_query.to(wide))
-        hidden_key = affine(key.to(wide), self.w_key.to(wide))
-        scores = formulas.additive_scores(hidden_query, hidden_key, self.w_score.to(wide))
-        return scores.to(dtype)
+        scores: Tensor = additive_scores(self, query, key)
+        return scores
 
     def extra_repr(self) -> str:
         """Return the widths."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import torch
 from torch import Tensor
 
 from attn._arguments import check_count
+from attn._types import Given
 from attn.torch.transformer import Transformer
 
 
@@ -19,7 +18,7 @@ def greedy_decode(
     start: Tensor,
     max_tokens: int,
     end: int | None = None,
-    source_mask: Any = None,
+    source_mask: Given | None = None,
     use_cache: bool = True,
 ) -> Tensor:
     """Return what a model writes after ``start``, at each step the token with the highest score.
@@ -37,7 +36,7 @@ def greedy_decode(
     end : int, optional
         The token that ends a sequence. What follows it is filled with it.
     source_mask : bool tensor, optional
-        The source's `padding_mask`.
+        The source's `attn.padding_mask`.
     use_cache : bool
         Keep keys and values between steps. Without, each step computes all tokens anew; up to
         rounding the scores are the same.
@@ -79,7 +78,7 @@ def greedy_decode(
 def _write(
     model: Transformer,
     memory: Tensor | None,
-    memory_mask: Any,
+    memory_mask: Given | None,
     written: Tensor,
     max_tokens: int,
     end: int | None,

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
+import torch
 from torch import Tensor, nn
 
-from attn._arguments import LayerOptions, check_count
+from attn._arguments import check_count
 from attn._hints import explain_torch_names
+from attn._types import Given, LayerOptions
 from attn.torch.multi_head import MultiHeadAttention
 from attn.torch.sublayers import (
     Activation,
@@ -37,9 +39,11 @@ class EncoderLayer(nn.Module):
         :math:`x + f(\mathrm{Norm}(x))` instead ("pre-norm").
     activation : "relu", "gelu" or "swiglu"
         What the feed-forward network does with its hidden features; "swiglu" is a gated network
-        without biases (`attn.torch.swiglu`).
+        without biases (`attn.swiglu`).
     norm : "layer" or "rms"
-        Layer normalisation, or `attn.torch.rms_norm` with a learned gain.
+        Layer normalisation, or `attn.rms_norm` with a learned gain.
+    device, dtype : optional
+        Of the parameters; torch's usual ones when not given.
 
     References
     ----------
@@ -66,12 +70,16 @@ class EncoderLayer(nn.Module):
         norm_first: bool = False,
         activation: Activation = "relu",
         norm: NormKind = "layer",
+        device: torch.device | str | None = None,
+        dtype: torch.dtype | None = None,
     ) -> None:
         super().__init__()
+        place: Any = {"device": device, "dtype": dtype}
         self.norm_first = norm_first
-        self.attention = MultiHeadAttention(d_model, num_heads, head_dim)
-        self.feed_forward = feed_forward(d_model, d_hidden, dropout, activation)
-        self.norm_attention, self.norm_feed_forward = (make_norm(norm, d_model) for _ in range(2))
+        self.attention = MultiHeadAttention(d_model, num_heads, head_dim, **place)
+        self.feed_forward = feed_forward(d_model, d_hidden, dropout, activation, **place)
+        self.norm_attention = make_norm(norm, d_model, **place)
+        self.norm_feed_forward = make_norm(norm, d_model, **place)
         self.dropout = nn.Dropout(dropout)
 
     @overload
@@ -80,7 +88,7 @@ class EncoderLayer(nn.Module):
         x: Tensor,
         *,
         return_weights: Literal[False] = ...,
-        **options: Unpack[LayerOptions[Any]],
+        **options: Unpack[LayerOptions],
     ) -> Tensor: ...
     @overload
     def forward(
@@ -88,7 +96,7 @@ class EncoderLayer(nn.Module):
         x: Tensor,
         *,
         return_weights: Literal[True],
-        **options: Unpack[LayerOptions[Any]],
+        **options: Unpack[LayerOptions],
     ) -> tuple[Tensor, Tensor]: ...
     @overload
     def forward(
@@ -96,12 +104,17 @@ class EncoderLayer(nn.Module):
         x: Tensor,
         *,
         return_weights: bool,
-        **options: Unpack[LayerOptions[Any]],
+        **options: Unpack[LayerOptions],
     ) -> Tensor | tuple[Tensor, Tensor]: ...
 
     @explain_torch_names
     def forward(
-        self, x: Tensor, *, mask: Any = None, is_causal: bool = False, return_weights: bool = False
+        self,
+        x: Tensor,
+        *,
+        mask: Given | None = None,
+        causal: bool = False,
+        return_weights: bool = False,
     ) -> Tensor | tuple[Tensor, Tensor]:
         """Return the tokens after the layer, and on request its weights.
 
@@ -109,8 +122,8 @@ class EncoderLayer(nn.Module):
         ----------
         x : tensor, shape (batch, tokens, d_model)
         mask : bool tensor, broadcastable to (batch, tokens, tokens), optional
-            True = may attend; usually a `padding_mask`.
-        is_causal, return_weights : bool
+            True = may attend; usually a `attn.padding_mask`.
+        causal, return_weights : bool
 
         Returns
         -------
@@ -120,20 +133,22 @@ class EncoderLayer(nn.Module):
         """
         read = self.norm_attention(x) if self.norm_first else x
         attended, weights = attend(
-            self.attention, read, None, mask=mask, is_causal=is_causal, need_weights=return_weights
+            self.attention, read, None, mask=mask, causal=causal, need_weights=return_weights
         )
-        x = self._add(x, attended, self.norm_attention)
+        x = _add(self, x, attended, self.norm_attention)
         read = self.norm_feed_forward(x) if self.norm_first else x
-        x = self._add(x, self.feed_forward(read), self.norm_feed_forward)
+        x = _add(self, x, self.feed_forward(read), self.norm_feed_forward)
         return (x, weights) if weights is not None else x
 
     if TYPE_CHECKING:  # nn.Module declares that a call returns anything
         __call__ = forward
 
-    def _add(self, x: Tensor, change: Tensor, norm: nn.Module) -> Tensor:
-        x = x + self.dropout(change)
-        normed: Tensor = x if self.norm_first else norm(x)
-        return normed
+
+def _add(layer: EncoderLayer | DecoderLayer, x: Tensor, change: Tensor, norm: nn.Module) -> Tensor:
+    """Return what goes on after a sublayer."""
+    x = x + layer.dropout(change)
+    normed: Tensor = x if layer.norm_first else norm(x)
+    return normed
 
 
 class DecoderLayer(nn.Module):
@@ -141,7 +156,7 @@ class DecoderLayer(nn.Module):
 
     Parameters
     ----------
-    d_model, num_heads, d_hidden, head_dim, dropout, norm_first, activation, norm
+    d_model, num_heads, d_hidden, head_dim, dropout, norm_first, activation, norm, device, dtype
         As in `EncoderLayer`.
     d_memory : int, optional
         Width of the encoder's output; ``d_model`` when not given. 0: there is no encoder, and the
@@ -171,18 +186,23 @@ class DecoderLayer(nn.Module):
         norm_first: bool = False,
         activation: Activation = "relu",
         norm: NormKind = "layer",
+        device: torch.device | str | None = None,
+        dtype: torch.dtype | None = None,
     ) -> None:
         super().__init__()
+        place: Any = {"device": device, "dtype": dtype}
         self.norm_first = norm_first
-        self.self_attention = MultiHeadAttention(d_model, num_heads, head_dim)
-        self.norm_self = make_norm(norm, d_model)
+        self.self_attention = MultiHeadAttention(d_model, num_heads, head_dim, **place)
+        self.norm_self = make_norm(norm, d_model, **place)
         d_memory = d_model if d_memory is None else check_count("d_memory", d_memory)
         self.cross_attention, self.norm_cross = None, None
         if d_memory:
-            self.cross_attention = MultiHeadAttention(d_model, num_heads, head_dim, d_key=d_memory)
-            self.norm_cross = make_norm(norm, d_model)
-        self.feed_forward = feed_forward(d_model, d_hidden, dropout, activation)
-        self.norm_feed_forward = make_norm(norm, d_model)
+            self.cross_attention = MultiHeadAttention(
+                d_model, num_heads, head_dim, d_key=d_memory, **place
+            )
+            self.norm_cross = make_norm(norm, d_model, **place)
+        self.feed_forward = feed_forward(d_model, d_hidden, dropout, activation, **place)
+        self.norm_feed_forward = make_norm(norm, d_model, **place)
         self.dropout = nn.Dropout(dropout)
 
     @overload
@@ -219,8 +239,8 @@ class DecoderLayer(nn.Module):
         x: Tensor,
         memory: Tensor | None = None,
         *,
-        mask: Any = None,
-        memory_mask: Any = None,
+        mask: Given | None = None,
+        memory_mask: Given | None = None,
         cache: LayerCache | None = None,
         return_weights: bool = False,
     ) -> Tensor | tuple[Tensor, dict[str, Tensor]]:
@@ -234,7 +254,7 @@ class DecoderLayer(nn.Module):
         mask : bool tensor, broadcastable to (batch, target_tokens, target_tokens), optional
             The future is hidden in any case.
         memory_mask : bool tensor, broadcastable to (batch, target_tokens, source_tokens), optional
-            The source's `padding_mask`.
+            The source's `attn.padding_mask`.
         cache : optional
             Keys and values of the tokens before ``x``; those of ``x`` are added.
         return_weights : bool
@@ -256,25 +276,20 @@ class DecoderLayer(nn.Module):
             raise ValueError(f"memory is {state}; expected it {expected}: see d_memory")
         weights: dict[str, Any] = {}
         read = self.norm_self(x) if self.norm_first else x
-        options: dict[str, Any] = {"mask": mask, "is_causal": True, "need_weights": return_weights}
+        options: dict[str, Any] = {"mask": mask, "causal": True, "need_weights": return_weights}
         own, crossed = (None, None) if cache is None else (cache.own, cache.cross)
         attended, weights["self"] = attend(self.self_attention, read, None, cache=own, **options)
-        x = self._add(x, attended, self.norm_self)
+        x = _add(self, x, attended, self.norm_self)
         if self.cross_attention is not None and self.norm_cross is not None:
             read = self.norm_cross(x) if self.norm_first else x
-            options |= {"mask": memory_mask, "is_causal": False}
+            options |= {"mask": memory_mask, "causal": False}
             attended, weights["cross"] = attend(
                 self.cross_attention, read, memory, cache=crossed, **options
             )
-            x = self._add(x, attended, self.norm_cross)
+            x = _add(self, x, attended, self.norm_cross)
         read = self.norm_feed_forward(x) if self.norm_first else x
-        x = self._add(x, self.feed_forward(read), self.norm_feed_forward)
+        x = _add(self, x, self.feed_forward(read), self.norm_feed_forward)
         return (x, weights) if return_weights else x
 
     if TYPE_CHECKING:  # nn.Module declares that a call returns anything
         __call__ = forward
-
-    def _add(self, x: Tensor, change: Tensor, norm: nn.Module) -> Tensor:
-        x = x + self.dropout(change)
-        normed: Tensor = x if self.norm_first else norm(x)
-        return normed

@@ -6,20 +6,22 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 import torch
-from numpy.typing import ArrayLike
 from torch import Tensor, nn
 
 import attn
-from attn import formulas, interchange
-from attn._arguments import Array, LayerOptions, layer_inputs, leading_axes
+from attn import state_dict
 from attn._hints import explain_torch_names
 from attn._layers import Gate, arguments_of
-from attn.masking import mask_for_heads
-from attn.torch._layers import affine, glorot
-from attn.torch._tensors import as_tensor, boolean, compute_type
-from attn.torch.attention import scaled_dot_product_attention
-from attn.torch.cache import KeyValueCache
-from attn.torch.norms import rms_norm
+from attn._types import Array, ArrayLike, Given, LayerOptions
+from attn.cache import KeyValueCache
+from attn.multi_head import attend_with_heads
+from attn.torch._layers import copied, register
+
+_PROJECTIONS = ("query", "key", "value", "output")
+
+
+class _Options(LayerOptions, total=False):
+    cache: KeyValueCache | None
 
 
 class MultiHeadAttention(nn.Module):
@@ -31,6 +33,8 @@ class MultiHeadAttention(nn.Module):
         As in `attn.MultiHeadAttention`.
     generator : torch.Generator, optional
         Draws the parameters; torch's global generator when not given.
+    device, dtype : optional
+        Of the parameters; torch's usual ones when not given.
 
     Attributes
     ----------
@@ -57,7 +61,6 @@ class MultiHeadAttention(nn.Module):
     """
 
     sinks: nn.Parameter | None
-    w_gate: nn.Parameter | None
 
     def __init__(
         self,
@@ -74,6 +77,8 @@ class MultiHeadAttention(nn.Module):
         qk_norm: bool = False,
         gate: Gate | None = None,
         soft_cap: float | None = None,
+        device: torch.device | str | None = None,
+        dtype: torch.dtype | None = None,
     ) -> None:
         super().__init__()
         # The NumPy layer checks the sizes and knows the shapes.
@@ -84,19 +89,10 @@ class MultiHeadAttention(nn.Module):
         self.num_heads, self.num_kv_heads = like.num_heads, like.num_kv_heads
         self.head_dim, self.soft_cap = like.head_dim, like.soft_cap
         self._options = like._options()
-        for name in ("query", "key", "value", "output"):
-            rows, columns = getattr(like, f"w_{name}").shape
-            self.register_parameter(f"w_{name}", nn.Parameter(glorot(rows, columns, generator)))
-            zeros = nn.Parameter(torch.zeros(columns)) if bias else None
-            self.register_parameter(f"b_{name}", zeros)
-        for name in ("sinks", "g_query", "g_key"):
-            first = getattr(like, name)
-            self.register_parameter(name, None if first is None else _parameter(first))
-        # Drawn last: what a seed gave without a gate, it gives with one.
-        self.register_parameter("w_gate", None)
-        if like.w_gate is not None:
-            rows, columns = like.w_gate.shape
-            self.w_gate = nn.Parameter(glorot(rows, columns, generator))
+        names = [f"{kind}_{name}" for name in _PROJECTIONS for kind in "wb"]
+        # The gate is drawn last: what a seed gave without one, it gives with one.
+        for name in (*names, "sinks", "g_query", "g_key", "w_gate"):
+            register(self, name, getattr(like, name), generator, device, dtype)
 
     @overload
     def forward(
@@ -106,7 +102,7 @@ class MultiHeadAttention(nn.Module):
         value: Tensor | None = ...,
         *,
         return_weights: Literal[False] = ...,
-        **options: Unpack[LayerOptions[Any]],
+        **options: Unpack[_Options],
     ) -> Tensor: ...
     @overload
     def forward(
@@ -116,7 +112,7 @@ class MultiHeadAttention(nn.Module):
         value: Tensor | None = ...,
         *,
         return_weights: Literal[True],
-        **options: Unpack[LayerOptions[Any]],
+        **options: Unpack[_Options],
     ) -> tuple[Tensor, Tensor]: ...
     @overload
     def forward(
@@ -126,7 +122,7 @@ class MultiHeadAttention(nn.Module):
         value: Tensor | None = ...,
         *,
         return_weights: bool,
-        **options: Unpack[LayerOptions[Any]],
+        **options: Unpack[_Options],
     ) -> Tensor | tuple[Tensor, Tensor]: ...
 
     @explain_torch_names
@@ -136,8 +132,9 @@ class MultiHeadAttention(nn.Module):
         key: Tensor | None = None,
         value: Tensor | None = None,
         *,
-        mask: Any = None,
-        is_causal: bool = False,
+        mask: Given | None = None,
+        causal: bool = False,
+        cache: KeyValueCache | None = None,
         return_weights: bool = False,
     ) -> Tensor | tuple[Tensor, Tensor]:
         """Return the attention of ``query`` to ``key``, and on request the weights of each head.
@@ -151,7 +148,12 @@ class MultiHeadAttention(nn.Module):
             Defaults to ``key``.
         mask : bool tensor, broadcastable to (batch, num_queries, num_keys), optional
             True = may attend. All heads share it; with four axes, each head has its own.
-        is_causal, return_weights : bool
+        causal : bool
+            Hide the future as well; the last query sees the last key.
+        cache : KeyValueCache, optional
+            Keys and values of earlier tokens, split into heads, (..., num_kv_heads, num_tokens,
+            head_dim). Those of ``key`` and ``value`` are added, and the queries see them all.
+        return_weights : bool
 
         Returns
         -------
@@ -164,56 +166,14 @@ class MultiHeadAttention(nn.Module):
         ValueError
             If a width is not that of its projection, or shapes do not broadcast.
         """
-        return self.forward_cached(
-            query, key, value, mask=mask, is_causal=is_causal, return_weights=return_weights
+        options: Any = {"mask": mask, "causal": causal, "return_weights": return_weights}
+        result: Tensor | tuple[Tensor, Tensor] = attend_with_heads(
+            self, query, key, value, cache=cache, **options
         )
+        return result
 
     if TYPE_CHECKING:  # nn.Module declares that a call returns anything
         __call__ = forward
-
-    def forward_cached(
-        self,
-        query: Tensor,
-        key: Tensor | None = None,
-        value: Tensor | None = None,
-        *,
-        mask: Any = None,
-        is_causal: bool = False,
-        return_weights: bool = False,
-        cache: KeyValueCache | None = None,
-    ) -> Tensor | tuple[Tensor, Tensor]:
-        """Return what `forward` does, with the keys and values of a cache in front.
-
-        Those of ``key`` and ``value`` are added to ``cache``, split into heads:
-        (..., num_kv_heads, num_tokens, head_dim). With ``is_causal`` the last query sees the last
-        key, so queries of new tokens see all earlier ones.
-        """
-        inputs = layer_inputs(query, key, value, (self.d_model, self.d_key, self.d_value))
-        names = ("query", "key", "value")
-        query, key, value = (as_tensor(n, t) for n, t in zip(names, inputs, strict=True))
-        dtype = torch.promote_types(query.dtype, torch.promote_types(key.dtype, value.dtype))
-        leading = leading_axes(query=query, key=key, value=value)
-        if mask is not None:
-            mask = mask_for_heads(boolean("mask", mask, query.device), leading)
-        keys, values = self._heads("key", key), self._heads("value", value)
-        if cache is not None:
-            keys, values = cache.append(keys, values)
-        attended = scaled_dot_product_attention(
-            self._heads("query", query),  # (..., num_heads, num_queries, head_dim)
-            self._repeated(keys),  # (..., num_heads, num_keys, head_dim)
-            self._repeated(values),
-            mask=mask,
-            is_causal=is_causal,
-            sink=None if self.sinks is None else self.sinks[:, None, None],
-            soft_cap=self.soft_cap,
-            return_weights=return_weights,
-        )
-        heads, *weights = attended if isinstance(attended, tuple) else (attended,)
-        if self.w_gate is not None:
-            heads = formulas.gate(heads, self._project("gate", query))
-        merged = formulas.merge_heads(heads)  # (..., num_queries, num_heads * head_dim)
-        output = self._project("output", merged).to(dtype)
-        return (output, weights[0].to(dtype)) if weights else output
 
     def extra_repr(self) -> str:
         """Return the sizes."""
@@ -229,10 +189,11 @@ class MultiHeadAttention(nn.Module):
         soft_cap: float | None = None,
     ) -> MultiHeadAttention:
         """Return the layer with copies of the parameters by name, arrays or tensors."""
-        arrays = {name: as_tensor(name, array).detach() for name, array in parameters.items()}
-        widths = interchange.widths({n: a.cpu().numpy() for n, a in arrays.items()}, num_heads)
-        layer = cls(**widths, soft_cap=soft_cap).to(arrays["w_query"].dtype)
-        layer.load_state_dict(arrays)
+        tensors = copied(parameters)
+        hosts = {name: tensor.cpu().numpy() for name, tensor in tensors.items()}
+        widths = state_dict.widths(hosts, num_heads)
+        layer = cls(**widths, soft_cap=soft_cap, dtype=tensors["w_query"].dtype)
+        layer.load_state_dict(tensors)
         return layer
 
     @classmethod
@@ -241,7 +202,7 @@ class MultiHeadAttention(nn.Module):
 
         ``state`` is its ``state_dict()``.
         """
-        return cls.from_parameters(interchange.from_torch(state), num_heads)
+        return cls.from_parameters(state_dict.from_torch(state), num_heads)
 
     def to_numpy(self) -> dict[str, Array]:
         """Return copies of the parameters as arrays, for `attn.MultiHeadAttention`."""
@@ -249,26 +210,5 @@ class MultiHeadAttention(nn.Module):
 
     def to_torch(self) -> dict[str, Tensor]:
         """Return the parameters as the ``state_dict`` of a ``torch.nn.MultiheadAttention``."""
-        state = interchange.to_torch(self.to_numpy(), self.soft_cap)
+        state = state_dict.to_torch(self.to_numpy(), self.soft_cap)
         return {name: torch.from_numpy(array) for name, array in state.items()}
-
-    def _heads(self, name: str, x: Tensor) -> Tensor:
-        """Return the projected tokens in heads, (..., heads of this kind, tokens, head_dim)."""
-        num_heads = self.num_heads if name == "query" else self.num_kv_heads
-        heads = formulas.split_heads(self._project(name, x), num_heads)
-        gain = getattr(self, f"g_{name}", None)
-        return heads if gain is None else rms_norm(heads, gain)
-
-    def _repeated(self, heads: Tensor) -> Tensor:
-        """Return a head of keys or values for each query head: those in a row share one."""
-        repeats = self.num_heads // self.num_kv_heads
-        return heads if repeats == 1 else heads.repeat_interleave(repeats, dim=-3)
-
-    def _project(self, name: str, x: Tensor) -> Tensor:
-        weight, bias = getattr(self, f"w_{name}"), getattr(self, f"b_{name}", None)
-        wide = compute_type(torch.promote_types(x.dtype, weight.dtype))
-        return affine(x.to(wide), weight.to(wide), None if bias is None else bias.to(wide))
-
-
-def _parameter(array: Array) -> nn.Parameter:
-    return nn.Parameter(torch.from_numpy(array))

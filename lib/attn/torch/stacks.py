@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
+from typing import TYPE_CHECKING, Literal, Unpack, overload
 
 from torch import Tensor, nn
 
-from attn._arguments import LayerOptions, check_count
+from attn._arguments import check_count
 from attn._hints import explain_torch_names
+from attn._types import Given, LayerOptions
 from attn.torch.layers import DecoderLayer, EncoderLayer
-from attn.torch.sublayers import Activation, DecoderOptions, LayerCache, NormKind, make_norm
+from attn.torch.sublayers import BlockOptions, DecoderOptions, LayerCache, last_norm
 
 
 class Encoder(nn.Module):
@@ -18,7 +19,7 @@ class Encoder(nn.Module):
     Parameters
     ----------
     num_layers, d_model, num_heads : int
-    d_hidden, head_dim, dropout, norm_first, activation, norm
+    d_hidden, options
         As in `EncoderLayer`. With ``norm_first`` the output is normalised once more.
 
     Examples
@@ -35,28 +36,14 @@ class Encoder(nn.Module):
         d_model: int,
         num_heads: int,
         d_hidden: int | None = None,
-        *,
-        head_dim: int | None = None,
-        dropout: float = 0.1,
-        norm_first: bool = False,
-        activation: Activation = "relu",
-        norm: NormKind = "layer",
+        **options: Unpack[BlockOptions],
     ) -> None:
         super().__init__()
+        sizes = (d_model, num_heads, d_hidden)
         self.layers = nn.ModuleList(
-            EncoderLayer(
-                d_model,
-                num_heads,
-                d_hidden,
-                head_dim=head_dim,
-                dropout=dropout,
-                norm_first=norm_first,
-                activation=activation,
-                norm=norm,
-            )
-            for _ in range(check_count("num_layers", num_layers))
+            EncoderLayer(*sizes, **options) for _ in range(check_count("num_layers", num_layers))
         )
-        self.norm = make_norm(norm, d_model) if norm_first else nn.Identity()
+        self.norm = last_norm(d_model, **options)
 
     @overload
     def forward(
@@ -64,7 +51,7 @@ class Encoder(nn.Module):
         x: Tensor,
         *,
         return_weights: Literal[False] = ...,
-        **options: Unpack[LayerOptions[Any]],
+        **options: Unpack[LayerOptions],
     ) -> Tensor: ...
     @overload
     def forward(
@@ -72,7 +59,7 @@ class Encoder(nn.Module):
         x: Tensor,
         *,
         return_weights: Literal[True],
-        **options: Unpack[LayerOptions[Any]],
+        **options: Unpack[LayerOptions],
     ) -> tuple[Tensor, list[Tensor]]: ...
     @overload
     def forward(
@@ -80,12 +67,17 @@ class Encoder(nn.Module):
         x: Tensor,
         *,
         return_weights: bool,
-        **options: Unpack[LayerOptions[Any]],
+        **options: Unpack[LayerOptions],
     ) -> Tensor | tuple[Tensor, list[Tensor]]: ...
 
     @explain_torch_names
     def forward(
-        self, x: Tensor, *, mask: Any = None, is_causal: bool = False, return_weights: bool = False
+        self,
+        x: Tensor,
+        *,
+        mask: Given | None = None,
+        causal: bool = False,
+        return_weights: bool = False,
     ) -> Tensor | tuple[Tensor, list[Tensor]]:
         """Return the encoded tokens, and on request the weights of each layer.
 
@@ -93,7 +85,7 @@ class Encoder(nn.Module):
         ----------
         x : tensor, shape (batch, tokens, d_model)
         mask : bool tensor, broadcastable to (batch, tokens, tokens), optional
-        is_causal, return_weights : bool
+        causal, return_weights : bool
 
         Returns
         -------
@@ -104,10 +96,10 @@ class Encoder(nn.Module):
         all_weights = []
         for layer in self.layers:
             if return_weights:
-                x, weights = layer(x, mask=mask, is_causal=is_causal, return_weights=True)
+                x, weights = layer(x, mask=mask, causal=causal, return_weights=True)
                 all_weights.append(weights)
             else:
-                x = layer(x, mask=mask, is_causal=is_causal)
+                x = layer(x, mask=mask, causal=causal)
         return (self.norm(x), all_weights) if return_weights else self.norm(x)
 
     if TYPE_CHECKING:  # nn.Module declares that a call returns anything
@@ -120,7 +112,7 @@ class Decoder(nn.Module):
     Parameters
     ----------
     num_layers, d_model, num_heads : int
-    d_hidden, d_memory, head_dim, dropout, norm_first, activation, norm
+    d_hidden, d_memory, options
         As in `DecoderLayer`. With ``norm_first`` the output is normalised once more.
 
     Examples
@@ -139,28 +131,15 @@ class Decoder(nn.Module):
         d_hidden: int | None = None,
         *,
         d_memory: int | None = None,
-        head_dim: int | None = None,
-        dropout: float = 0.1,
-        norm_first: bool = False,
-        activation: Activation = "relu",
-        norm: NormKind = "layer",
+        **options: Unpack[BlockOptions],
     ) -> None:
         super().__init__()
+        sizes = (d_model, num_heads, d_hidden)
         self.layers = nn.ModuleList(
-            DecoderLayer(
-                d_model,
-                num_heads,
-                d_hidden,
-                d_memory=d_memory,
-                head_dim=head_dim,
-                dropout=dropout,
-                norm_first=norm_first,
-                activation=activation,
-                norm=norm,
-            )
+            DecoderLayer(*sizes, d_memory=d_memory, **options)
             for _ in range(check_count("num_layers", num_layers))
         )
-        self.norm = make_norm(norm, d_model) if norm_first else nn.Identity()
+        self.norm = last_norm(d_model, **options)
 
     @overload
     def forward(
@@ -196,8 +175,8 @@ class Decoder(nn.Module):
         x: Tensor,
         memory: Tensor | None = None,
         *,
-        mask: Any = None,
-        memory_mask: Any = None,
+        mask: Given | None = None,
+        memory_mask: Given | None = None,
         cache: list[LayerCache] | None = None,
         return_weights: bool = False,
     ) -> Tensor | tuple[Tensor, list[dict[str, Tensor]]]:

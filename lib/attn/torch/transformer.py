@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, Unpack
 
 import torch
 from torch import Tensor, nn
 
 from attn._arguments import check_count
 from attn._hints import explain_torch_names
-from attn.torch._tensors import any_tensor
-from attn.torch.positions import sinusoidal_positions
+from attn._types import Given
+from attn.positional import sinusoidal_positions
+from attn.torch._framework import TORCH
 from attn.torch.stacks import Decoder, Encoder
-from attn.torch.sublayers import Activation, LayerCache, NormKind
+from attn.torch.sublayers import BlockOptions, LayerCache
 
 
 class Transformer(nn.Module):
@@ -31,7 +32,7 @@ class Transformer(nn.Module):
     src_vocab_size, tgt_vocab_size : int, optional
         Numbers of different tokens: each is needed by its stack. An encoder alone may have both;
         its output layer then scores ``tgt_vocab_size`` tokens.
-    d_hidden, head_dim, dropout, norm_first, activation, norm
+    d_hidden, options
         As in `EncoderLayer`. Dropout also applies to the embedded tokens.
 
     Raises
@@ -64,32 +65,27 @@ class Transformer(nn.Module):
         src_vocab_size: int | None = None,
         tgt_vocab_size: int | None = None,
         d_hidden: int | None = None,
-        head_dim: int | None = None,
-        dropout: float = 0.1,
-        norm_first: bool = False,
-        activation: Activation = "relu",
-        norm: NormKind = "layer",
+        **options: Unpack[BlockOptions],
     ) -> None:
         super().__init__()
         if not num_encoder_layers and not num_decoder_layers:
             raise ValueError("num_encoder_layers and num_decoder_layers are 0; expected layers")
         self.d_model = check_count("d_model", d_model, 1)
         shape: tuple[int, int, int | None] = (d_model, num_heads, d_hidden)
-        options: dict[str, Any] = {"head_dim": head_dim, "dropout": dropout}
-        options |= {"norm_first": norm_first, "activation": activation, "norm": norm}
+        place: Any = {"device": options.get("device"), "dtype": options.get("dtype")}
         self.encoder, self.embed_source = None, None
         if num_encoder_layers:
             self.encoder = Encoder(num_encoder_layers, *shape, **options)
-            self.embed_source = _embedding("src_vocab_size", src_vocab_size, d_model)
+            self.embed_source = _embedding("src_vocab_size", src_vocab_size, d_model, place)
         self.decoder, self.embed_target, self.to_scores = None, None, None
         if num_decoder_layers:
-            options["d_memory"] = d_model if num_encoder_layers else 0
-            self.decoder = Decoder(num_decoder_layers, *shape, **options)
-            self.embed_target = _embedding("tgt_vocab_size", tgt_vocab_size, d_model)
+            d_memory = d_model if num_encoder_layers else 0
+            self.decoder = Decoder(num_decoder_layers, *shape, d_memory=d_memory, **options)
+            self.embed_target = _embedding("tgt_vocab_size", tgt_vocab_size, d_model, place)
         if tgt_vocab_size is not None:
             size = check_count("tgt_vocab_size", tgt_vocab_size, 1)
-            self.to_scores = nn.Linear(d_model, size)
-        self.dropout = nn.Dropout(dropout)
+            self.to_scores = nn.Linear(d_model, size, **place)
+        self.dropout = nn.Dropout(options.get("dropout", 0.1))
 
     @explain_torch_names
     def forward(
@@ -97,8 +93,8 @@ class Transformer(nn.Module):
         source: Tensor | None = None,
         target: Tensor | None = None,
         *,
-        source_mask: Any = None,
-        target_mask: Any = None,
+        source_mask: Given | None = None,
+        target_mask: Given | None = None,
     ) -> Tensor:
         """Return what comes after each token of the target, or the encoded source.
 
@@ -108,7 +104,7 @@ class Transformer(nn.Module):
         target : tensor of int, shape (batch, target_tokens), optional
             In training, the right answer shifted by one: the score at i is about token i + 1.
         source_mask, target_mask : bool tensor, optional
-            `padding_mask` of each. The decoder's attention to the source uses the source's.
+            `attn.padding_mask` of each. The decoder's attention to the source uses the source's.
 
         Returns
         -------
@@ -133,7 +129,7 @@ class Transformer(nn.Module):
             return memory if self.to_scores is None else self.to_scores(memory)
         return self.decode(target, memory, mask=target_mask, memory_mask=source_mask)
 
-    def encode(self, source: Tensor | None, *, mask: Any = None) -> Tensor:
+    def encode(self, source: Tensor | None, *, mask: Given | None = None) -> Tensor:
         """Return the encoded source, (batch, source_tokens, d_model)."""
         if self.encoder is None or self.embed_source is None:
             raise ValueError("there is no encoder; expected num_encoder_layers > 0")
@@ -144,8 +140,8 @@ class Transformer(nn.Module):
         target: Tensor | None,
         memory: Tensor | None = None,
         *,
-        mask: Any = None,
-        memory_mask: Any = None,
+        mask: Given | None = None,
+        memory_mask: Given | None = None,
         cache: list[LayerCache] | None = None,
     ) -> Tensor:
         """Return scores of the token after each of ``target``'s; ``memory`` is from `encode`.
@@ -157,8 +153,8 @@ class Transformer(nn.Module):
             raise ValueError("there is no decoder; expected num_decoder_layers > 0")
         first = cache[0].own.num_tokens if cache else 0
         x = self.embed(target, self.embed_target, "target", first)
-        masks = {"mask": mask, "memory_mask": memory_mask}
-        return self.to_scores(self.decoder(x, memory, **masks, cache=cache))
+        decoded = self.decoder(x, memory, mask=mask, memory_mask=memory_mask, cache=cache)
+        return self.to_scores(decoded)
 
     def embed(
         self, tokens: Tensor | None, embedding: nn.Embedding, name: str, first_position: int = 0
@@ -168,15 +164,13 @@ class Transformer(nn.Module):
             raise ValueError(f"{name} is missing; expected tokens of shape (batch, {name}_tokens)")
         tokens = _checked(tokens, embedding.num_embeddings, name)
         x = embedding(tokens) * math.sqrt(self.d_model)
-        positions = sinusoidal_positions(
-            first_position + tokens.shape[-1], self.d_model, dtype=x.dtype, device=x.device
-        )
+        positions = sinusoidal_positions(first_position + tokens.shape[-1], self.d_model, like=x)
         return self.dropout(x + positions[first_position:])
 
 
 def _checked(tokens: Tensor, vocabulary: int, name: str) -> Tensor:
     """Return tokens that are rows of an embedding, or raise TypeError or ValueError."""
-    tokens = any_tensor(name, tokens)
+    tokens = TORCH.numbers(name, tokens)
     if tokens.dtype.is_floating_point or tokens.is_complex() or tokens.dtype == torch.bool:
         raise TypeError(f"{name} has dtype {tokens.dtype}; expected integers")
     if tokens.ndim < 1:
@@ -188,10 +182,10 @@ def _checked(tokens: Tensor, vocabulary: int, name: str) -> Tensor:
     return tokens
 
 
-def _embedding(name: str, size: int | None, d_model: int) -> nn.Embedding:
+def _embedding(name: str, size: int | None, d_model: int, place: Any) -> nn.Embedding:
     if size is None:
         raise ValueError(f"{name} is missing; expected how many different tokens there are")
-    embedding = nn.Embedding(check_count(name, size, 1), d_model)
+    embedding = nn.Embedding(check_count(name, size, 1), d_model, **place)
     # So that, times sqrt(d_model), a component has variance 1, as positions have about.
     nn.init.normal_(embedding.weight, std=d_model**-0.5)
     return embedding

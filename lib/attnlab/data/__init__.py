@@ -1,4 +1,4 @@
-"""Sentences, words and pictures that experiments and chapters work with, and where they come from.
+"""Provide sentences, words and pictures for experiments and chapters, and say their sources.
 
 The ``.npz`` files were taken from published models and word vectors; ``LICENCES.md`` names them.
 """

@@ -1,4 +1,4 @@
-"""Texts of names and values: a name that comes again has the value that it had before."""
+"""Make texts of names and values: a name that comes again keeps its value."""
 
 from __future__ import annotations
 

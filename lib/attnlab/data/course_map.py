@@ -1,4 +1,4 @@
-"""The ideas of the course and how they hang together: the concept map of the review.
+"""Define the concept map of the review: the ideas of the course and how they connect.
 
 A chapter is one line of `IDEAS`, and one or more of `LINKS`. Columns and rows count from 0, from
 the upper left; a link leads one row down.

@@ -1,4 +1,4 @@
-"""Short documents, written for this course, with a vector of each sentence from a real model.
+"""Load short documents, written for this course, with a real model's vector of each sentence.
 
 ``documents.npz`` has 384 numbers for each sentence as float16, computed by all-MiniLM-L6-v2. With
 the model's package installed, ``python -m attnlab.models.minilm`` makes the file again.

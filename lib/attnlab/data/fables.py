@@ -1,4 +1,4 @@
-"""Fables of a synthetic grammar, to train a small GPT on.
+"""Generate fables from a synthetic grammar, to train a small GPT on.
 
 Two animals and a thing that changes hands: "once there was an old fox named Mara …". What a model
 has to learn of it: "a" or "an", a pronoun for each name, verbs that agree with a subject further

@@ -1,4 +1,4 @@
-"""The course's running example: "the cat drank milk", its embeddings and three projections.
+"""Define the running example, "the cat drank milk": its embeddings and three projections.
 
 The numbers are set by hand, so that every product can be checked without a computer.
 """

@@ -1,4 +1,4 @@
-"""Word vectors: an excerpt of GloVe, 50 numbers for each of about 2,000 words.
+"""Load word vectors: an excerpt of GloVe, 50 numbers for each of about 2,000 words.
 
 ``glove.npz`` was cut from glove.6B.50d, which Pennington, Socher and Manning published under
 the Public Domain Dedication and License (see ``LICENCES.md``). The package that carries all

@@ -1,4 +1,4 @@
-"""Pictures of glyphs at random cells of a grid, with noise."""
+"""Make pictures of glyphs at random cells of a grid, with noise."""
 
 from __future__ import annotations
 
@@ -57,6 +57,13 @@ def draw(
     cells = rng.normal(scale=noise, size=(batch, side * side, SIDE * SIDE)).astype(np.float32)
     cells[np.arange(batch)[:, None], places] += bitmaps()[glyphs]
     return Pictures(cells, glyphs, places)
+
+
+def there(pictures: Pictures) -> NDArray[np.float32]:
+    """Return 1 for each glyph that a picture has, else 0: (batch, num_names)."""
+    found = np.zeros((len(pictures.cells), len(NAMES)), dtype=np.float32)
+    np.put_along_axis(found, pictures.glyphs, 1, axis=1)
+    return found
 
 
 def picture(cells: NDArray[np.float32]) -> NDArray[np.float32]:

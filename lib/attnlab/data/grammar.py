@@ -1,4 +1,4 @@
-"""Sentences of a synthetic grammar with real words, and their translations.
+"""Generate sentences of a synthetic grammar with real words, and their translations.
 
 "the apple | under | the lamp | behind | the wall | had been | picked": a subject, any number of
 phrases (a preposition and a noun that is not the subject), and a participle that agrees with the
@@ -116,6 +116,12 @@ class Grammar:
         target[:, -3] = self._auxiliary + feminine * agrees
         target[:, -2] = self.first_participle + participle
         return Sentences(tokens, participle, target)
+
+    def redrawn(self, tokens: Tokens, rng: np.random.Generator) -> Tokens:
+        """Return for each English token a random one of its kind, such as a noun for a noun."""
+        first = np.array([0, self._verb, self._preposition, self._had_been, self.num_tokens])
+        kind = np.searchsorted(first, tokens, side="right")
+        return rng.integers(first[kind - 1], first[kind])
 
     def sentence(self, subject: str, *rest: str) -> Sentences:
         """Return one sentence: ``sentence("apple", "under lamp", "picked")``.

@@ -1,4 +1,4 @@
-"""The words of the synthetic grammar: English, with French and Italian translations.
+"""List the words of the synthetic grammar: English, with French and Italian translations.
 
 Genders and participles were checked against the Lefff (French) and Morph-it! (Italian), as packed
 in the npm packages ``french-words-gender-lefff``, ``french-verbs-lefff``, ``italian-words-dict``

@@ -1,4 +1,4 @@
-"""The weights of all 72 heads of a real model for four sentences, stored so that no page needs it.
+"""Load the stored weights of all 72 heads of a real model for four sentences.
 
 ``minilm_heads.npz`` has them in 10,000ths. The model is all-MiniLM-L6-v2 (Apache License 2.0, see
 ``LICENCES.md``). With its package installed, ``python -m attnlab.models.minilm`` makes the file

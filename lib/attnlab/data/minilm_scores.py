@@ -1,4 +1,4 @@
-"""Scores of all 72 heads of a real model, and what each head does, for the head browser.
+"""Load scores of all 72 heads of a real model, and what each does, for the head browser.
 
 ``minilm_scores.npz`` has them for the sentences of `attnlab.data.minilm_heads`, so that a page
 answers before it has loaded a model. The model is all-MiniLM-L6-v2 (Apache License 2.0, see

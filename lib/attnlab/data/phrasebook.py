@@ -1,4 +1,4 @@
-"""Sentences like "the cat sat on the mat" with their French and the alignment of every word.
+"""Make sentences like "the cat sat on the mat", with their French and every word's alignment.
 
 One pattern: article, noun, verb, preposition, article, noun, each noun with an adjective or
 without. In French the adjective follows its noun and agrees with it, and the verb is two words: *le
@@ -25,9 +25,6 @@ ADJECTIVES = "black:noir noire, white:blanc blanche, green:vert verte, grey:gris
 # English: auxiliary, participle masculine, feminine; s'est and est are one token each.
 VERBS = "sat:s'est assis assise, fell:est tombé tombée, stayed:est resté restée"
 PREPOSITIONS = "on:sur, under:sous, behind:derrière"
-
-#: Kinds of target words that carry meaning; the others are articles, auxiliaries and END.
-CONTENT = ("noun", "adjective", "participle", "preposition")
 
 
 def _entries(table: str) -> list[tuple[str, list[str]]]:

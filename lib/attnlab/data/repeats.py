@@ -1,4 +1,4 @@
-"""Texts in which a row of random words comes again and again."""
+"""Make texts that repeat a row of random words."""
 
 from __future__ import annotations
 

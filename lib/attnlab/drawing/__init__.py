@@ -1,4 +1,4 @@
-"""Everything that draws a figure, a table or a heat map, in one visual language.
+"""Draw figures, tables and heat maps in one visual language.
 
 A query is a blue circle, a key an orange square, a value (and the output, made of values) a green
 triangle. Weights run from paper (0) to ink (1), scores from orange through paper to blue, and a
@@ -11,21 +11,20 @@ matrix of weights or scores, and a *plane* shows vectors with two components.
 """
 
 from attnlab.drawing.concept_map import concept_map
-from attnlab.drawing.curves import plot_curves
+from attnlab.drawing.curves import line_axes, plot_curves
 from attnlab.drawing.gpt_diagram import gpt_diagram
 from attnlab.drawing.head_blocks import multi_head_blocks
 from attnlab.drawing.head_maps import all_heads
 from attnlab.drawing.head_stages import head_stages
 from attnlab.drawing.heat_axes import draw_heat_map, shape_label
 from attnlab.drawing.heat_table import weights_table
-from attnlab.drawing.image_weights import image_and_weights
+from attnlab.drawing.line_labels import label_ends
 from attnlab.drawing.map_row import head_row
 from attnlab.drawing.matplotlib_style import describe, use
 from attnlab.drawing.plane import query_and_keys, vector
 from attnlab.drawing.stages import attention_stages
 from attnlab.drawing.steps import one_output
 from attnlab.drawing.tokens import palette
-from attnlab.drawing.transformer_blocks import transformer_blocks
 from attnlab.drawing.value_table import table
 
 __all__ = [
@@ -37,7 +36,8 @@ __all__ = [
     "gpt_diagram",
     "head_row",
     "head_stages",
-    "image_and_weights",
+    "label_ends",
+    "line_axes",
     "multi_head_blocks",
     "one_output",
     "palette",
@@ -45,7 +45,6 @@ __all__ = [
     "query_and_keys",
     "shape_label",
     "table",
-    "transformer_blocks",
     "use",
     "vector",
     "weights_table",

@@ -1,4 +1,4 @@
-"""A canvas in units of one cell, and boxes with text on it."""
+"""Draw boxes with text on a canvas whose unit is one cell."""
 
 from __future__ import annotations
 

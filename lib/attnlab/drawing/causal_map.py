@@ -1,4 +1,4 @@
-"""Where one head of a decoder looks, as a static SVG: many cells without numbers."""
+"""Draw where one head of a decoder looks: a static SVG of many cells without numbers."""
 
 from __future__ import annotations
 

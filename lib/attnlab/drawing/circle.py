@@ -1,4 +1,4 @@
-"""A query and its keys on a circle, as a static SVG."""
+"""Draw a query and its keys on a circle, as a static SVG."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A map of ideas: boxes that link to chapters, and arrows with words between them.
+"""Draw a map of ideas: boxes that link to chapters, and labelled arrows.
 
 It is narrow enough to be read on a phone without being scaled down.
 """

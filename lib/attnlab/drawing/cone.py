@@ -1,4 +1,4 @@
-"""Which tokens inform the last one, layer by layer, as a static SVG."""
+"""Draw which tokens inform the last one, layer by layer, as a static SVG."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Clocks with a hand of the query and one of the key, as static SVG."""
+"""Draw clocks with a hand of the query and one of the key, as static SVG."""
 
 from __future__ import annotations
 

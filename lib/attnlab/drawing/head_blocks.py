@@ -1,4 +1,4 @@
-"""The block diagram of multi-head attention, drawn from a layer and the shapes inside it."""
+"""Draw multi-head attention as blocks, from a layer and the shapes inside it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every head of a model at one glance: a small heat map for each, one layer in a row."""
+"""Draw every head of a model at a glance: a small heat map for each, a row for each layer."""
 
 from __future__ import annotations
 
@@ -56,5 +56,5 @@ def _text(weights: NDArray[np.float64]) -> str:
     shares = ", ".join(f"{share:.2f}" for share in to_first)
     return (
         f"Small heat maps of {layers} layers of {heads} heads, {tokens} by {tokens} tokens each. "
-        f"Many have a dark first column: mean weight on the first token by layer {shares}."
+        f"Many have a full first column: mean weight on the first token by layer {shares}."
     )

@@ -1,4 +1,4 @@
-"""The running picture with heads: each head's weights and output, and their concatenation."""
+"""Draw the running picture with heads: each head's weights and output, then all concatenated."""
 
 from __future__ import annotations
 

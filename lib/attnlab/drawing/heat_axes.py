@@ -1,4 +1,4 @@
-"""A heat map on matplotlib axes: cells with numbers, or an image where there are too many."""
+"""Draw a heat map on matplotlib axes: cells with numbers, or an image if there are too many."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a heat map shows: values, labels, mask and scale, checked once.
+"""Check the values, labels, mask and scale of a heat map, once for all that draw it.
 
 `heat_table` shows it as an HTML table, `heat_axes` draws it on matplotlib axes.
 """

@@ -1,4 +1,4 @@
-"""A small heat map as an HTML table: readable without colour, by a screen reader and in print."""
+"""Draw a small heat map as an HTML table, readable without colour, aloud and in print."""
 
 from __future__ import annotations
 

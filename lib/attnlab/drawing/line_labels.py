@@ -1,15 +1,13 @@
-"""Names at the ends of lines, where there are more lines than dashes tell apart."""
+"""Label lines at their ends."""
 
 from __future__ import annotations
 
-import itertools
 import textwrap
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Literal, cast
 
 import numpy as np
-
-from attnlab.drawing.tokens import palette
+from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -17,25 +15,24 @@ if TYPE_CHECKING:
     from matplotlib.lines import Line2D
 
 #: Most characters of a line of a name; their width and the height of a line, in inches.
-_WIDEST, _CHARACTER, _LINE = 14, 0.092, 0.2
-#: Inches between the plot and the names.
-_GAP = 0.2
+_WIDEST, _CHARACTER, _LINE = 13, 0.088, 0.18
+#: Inches between the plot and the names: what joins a line to its name shows the line's dashes.
+_GAP = 0.26
+#: A line ends early if it does left of this share of the plot.
+_EARLY = 0.9
 
 
-#: Share of the plot's height by which lines end apart, so that a name means one of them.
-_APART = 0.03
+def _last(line: Line2D) -> NDArray[np.float64]:
+    points = np.asarray(line.get_xydata())
+    return np.asarray(points[np.isfinite(points).all(axis=1)][-1])
 
 
-def end_apart(ax: Axes, lines: Sequence[Line2D]) -> bool:
-    """Return whether no two lines end so near each other that a name could mean either."""
-    heights = sorted(_end_height(ax, line) for line in lines)
-    return all(high - low >= _APART for low, high in itertools.pairwise(heights))
-
-
-def _end_height(ax: Axes, line: Line2D) -> float:
-    """Return where a line ends, as a share of the plot's height."""
-    ends = np.array([*ax.get_ylim(), np.asarray(line.get_xydata())[-1, 1]])
-    low, high, end = np.log(ends) if ax.get_yscale() == "log" else ends
+def _end(ax: Axes, line: Line2D, axis: Literal[0, 1]) -> float:
+    """Return where a line ends, as a share of the plot's width (axis 0) or height (1)."""
+    limits = ax.get_ylim() if axis else ax.get_xlim()
+    ends = np.array([*limits, _last(line)[axis]])
+    is_log = (ax.get_yscale() if axis else ax.get_xscale()) == "log"
+    low, high, end = np.log(np.maximum(ends, np.finfo(float).tiny)) if is_log else ends
     return float((end - low) / (high - low))
 
 
@@ -51,27 +48,30 @@ def label_ends(ax: Axes, lines: Sequence[Line2D]) -> None:
         Lines on these axes, each with a label.
     """
     figure = cast("Figure", ax.figure)  # `get_figure(root=True)` is new in Matplotlib 3.10
-    names = [textwrap.wrap(str(line.get_label()), _WIDEST) for line in lines]
+    names = ["\n".join(textwrap.wrap(str(line.get_label()), _WIDEST)) for line in lines]
     width, height = figure.get_size_inches()
-    room = _GAP + _CHARACTER * max(len(part) for name in names for part in name)
+    room = _GAP + _CHARACTER * max(len(part) for name in names for part in name.split("\n"))
     figure.subplots_adjust(right=1 - room / width)
-    needed = [_LINE * len(name) for name in names]  # inches
+    needed = [_LINE * (1 + name.count("\n")) for name in names]  # inches
     figure.set_size_inches(width, max(height, sum(needed) / 0.77))
     inches = ax.get_position().height * figure.get_size_inches()[1]
-    ends = [tuple(np.asarray(line.get_xydata())[-1]) for line in lines]
-    wanted = [_end_height(ax, line) * inches for line in lines]
+    wanted = [_end(ax, line, 1) * inches for line in lines]
     centres = spread(wanted, needed, max(inches, sum(needed)))
-    leader = {"arrowstyle": "-", "color": palette()["muted"], "lw": 0.8, "relpos": (0, 0.5)}
-    for line, name, end, y in zip(lines, names, ends, centres, strict=True):
+    for line, name, y in zip(lines, names, centres, strict=True):
+        gap, colour = _GAP / (ax.get_position().width * width), line.get_color()
+        end = tuple(_last(line))
+        # A line's dashes go on to its name. Where it ends early, a thin line crosses the others.
+        dashes, wide = ("-", 0.5) if _end(ax, line, 0) < _EARLY else (line.get_linestyle(), 1.1)
+        leader = {"arrowstyle": "-", "color": colour, "linewidth": wide, "linestyle": dashes}
         ax.annotate(
-            "\n".join(name),
+            name,
             end,
-            xytext=(1 + _GAP / (ax.get_position().width * width), y / inches),
+            xytext=(1 + gap, y / inches),
             textcoords="axes fraction",
             va="center",
-            color=line.get_color(),
+            color=colour,
             annotation_clip=False,
-            arrowprops=leader,
+            arrowprops=leader | {"relpos": (0, 0.5), "shrinkA": 3, "shrinkB": 0},
         )
 
 

@@ -1,4 +1,4 @@
-"""A few heads beside each other: large maps of weights, with a name above each."""
+"""Draw large maps of the weights of a few heads side by side, each with a name above it."""
 
 from __future__ import annotations
 

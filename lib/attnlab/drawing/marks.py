@@ -1,4 +1,4 @@
-"""The marks of queries, keys, values and outputs: the shape repeats what the colour says."""
+"""Draw the marks of queries, keys, values and outputs: the shape repeats what the colour says."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A boolean mask as a static SVG: a map of many cells without numbers."""
+"""Draw a boolean mask as a static SVG of many cells without numbers."""
 
 from __future__ import annotations
 

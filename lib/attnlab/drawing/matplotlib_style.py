@@ -1,4 +1,4 @@
-"""The course's matplotlib style, and the alternative text of a figure."""
+"""Set the course's matplotlib style, and the alternative text of a figure."""
 
 from __future__ import annotations
 
@@ -97,6 +97,15 @@ def new_axes(width: float = 6.0, height: float = 3.2, **options: Any) -> tuple[F
 
     figure = Figure(figsize=(width, height), **options)
     return figure, figure.subplots()
+
+
+def new_grid(rows: int, columns: int, size: tuple[float, float]) -> tuple[Figure, list[Axes]]:
+    """Return a figure of this size in inches, and its axes row by row, which share their scales."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=size)
+    grid = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
+    return figure, list(grid.flat)
 
 
 def describe(target: Axes | Figure, text: str) -> None:

@@ -1,4 +1,4 @@
-"""Small matrices with their labels and shapes, side by side in one SVG."""
+"""Draw small matrices with their labels and shapes, side by side in one SVG."""
 
 from __future__ import annotations
 

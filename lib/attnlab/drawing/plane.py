@@ -1,4 +1,4 @@
-"""Vectors in the plane: on matplotlib axes, and as a small static SVG."""
+"""Draw vectors in the plane: on matplotlib axes, and as a small static SVG."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The two colour scales: weights from paper to ink, scores from orange through paper to blue.
+"""Map numbers to colours: weights from paper to ink, scores from orange through paper to blue.
 
 A scale has steps of one per cent, and each step is a mix of two colours of `tokens`.
 """

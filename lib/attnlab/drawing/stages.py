@@ -1,4 +1,4 @@
-"""The running picture: X → Q, K, V → scores → weights → output, as many stages as are wanted."""
+"""Draw the running picture, X → Q, K, V → scores → weights → output, up to a chosen stage."""
 
 from __future__ import annotations
 

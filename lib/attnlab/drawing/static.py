@@ -1,4 +1,4 @@
-"""The static figure of an explorable: pictures side by side, and their numbers as a table."""
+"""Draw the static figure of an explorable: pictures side by side, and a table of their numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The attention of one element, step by step: score, scale, softmax, sum."""
+"""Draw the attention of one element, step by step: score, scale, softmax, sum."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A matplotlib figure as inline SVG whose colours are the page's CSS variables.
+"""Turn a matplotlib figure into inline SVG whose colours are the page's CSS variables.
 
 An image cannot follow the page's dark theme. An inline SVG can, once each drawing colour is
 replaced by the CSS expression that it stands for. Text stays text, in the page's font.
@@ -49,7 +49,7 @@ def _tidy(root: ET.Element, prefix: str) -> None:
         name = node.attrib.pop("id", "")
         for key, text in node.attrib.items():
             text = _REFERENCE.sub(lambda m: f"#{prefix}{m[1]}" if m[1] in used else m[0], text)
-            node.set(key, _DRAWN_FONT.sub("var(--attn-font, sans-serif)", follow_theme(text)))
+            node.set(key, _DRAWN_FONT.sub("var(--attn-ui-font, sans-serif)", follow_theme(text)))
         if name in used:
             node.set("id", prefix + name)
         if (node.text or "").lstrip().startswith("*{"):

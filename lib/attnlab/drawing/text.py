@@ -1,4 +1,4 @@
-"""Numbers, vectors and shapes as text, the same in every figure; its twin is ``text.ts``."""
+"""Write numbers, vectors and shapes the same in every figure; ``text.ts`` is the twin."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands around a map of many cells: a token for each row and column, and a framed row."""
+"""Label a map of many cells: a token for each row and column, and a framed row."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The colours of the course, read from ``tokens.css``, and how a drawn figure refers to them.
+"""Read the course's colours from ``tokens.css``, and refer to them in drawn figures.
 
 matplotlib knows colours only as numbers. So each name has a drawing colour of its own, which no
 other name shares: a barely visible shade off the name's colour in the light theme. `svg` replaces

@@ -1,4 +1,4 @@
-"""Results as an HTML table: named rows and columns, aligned numbers, room to scroll."""
+"""Draw results as an HTML table: named rows and columns, aligned numbers, room to scroll."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page of claims, made from the experiments, their results and the corrections."""
+"""Make the page of claims from the experiments, their results and the corrections."""
 
 from attnlab.evidence.page import anchor, claims, corrections_table, place, summary
 

@@ -1,4 +1,4 @@
-"""The log of attempts to refute a claim, failed ones too, by readers who had nothing but the claim.
+"""Log attempts to refute a claim, failed ones too, by readers who had nothing but the claim.
 
 An entry of ``attempts.toml`` is one attempt::
 

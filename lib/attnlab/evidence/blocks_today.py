@@ -1,4 +1,4 @@
-"""What RMSNorm and SwiGLU change in a block: four small models of the next token, and their losses.
+"""Compare RMSNorm and SwiGLU with what they replace, by the losses of four small models.
 
 ``python -m attnlab.evidence.blocks_today`` trains them in about a minute on one core, and stores
 what it saw.

@@ -1,4 +1,4 @@
-"""Checks behind the corrections: each computes a result and returns it in words.
+"""Check the corrections: each function computes a result and returns it in words.
 
 A check raises AssertionError if the correction does not hold; the build of its page then fails. A
 check takes less than a second; what takes longer is an experiment.
@@ -27,7 +27,7 @@ def padded_rows() -> str:
     assert np.isnan(after).all()
     np.testing.assert_allclose(keys_only.sum(-1), 1)
     rows = int(np.isnan(after).any(-1).sum())
-    return f"{rows} of 3 rows are NaN after the second layer; masking keys only, none"
+    return f"{rows} of 3 rows are NaN after the second layer; none if only keys are masked"
 
 
 def minus_infinity_or_a_billion() -> str:
@@ -41,8 +41,9 @@ def minus_infinity_or_a_billion() -> str:
     leak = attn.softmax(np.array([0.0, 12_544 - 1e4]))[1]
     assert leak > 0.99
     return (
-        f"-1e9 gives masked keys a weight of {billion[0]:.2f}, attn 0; in float16 -1e9 is {half}; "
-        f"with -1e4 a masked score of 12,544 beside a score of 0 has a weight of {leak:.2f}"
+        f"-1e9 gives masked keys a weight of {billion[0]:.2f}, attn gives them 0; in float16 -1e9 "
+        f"is {half}; with -1e4 a masked key with a score of 12,544, beside one with a score of 0, "
+        f"has a weight of {leak:.2f}"
     )
 
 
@@ -86,7 +87,7 @@ def rows_or_columns() -> str:
     query, key = rng.normal(size=(4, 3)), rng.normal(size=(6, 3))
     columns = key @ query.T  # tokens as columns: K^T Q, (keys, queries)
     np.testing.assert_allclose(columns.T, query @ key.T)
-    return f"{columns.shape} is the transpose of {(query @ key.T).shape}"
+    return f"scores of shape {columns.shape} are the transpose of {(query @ key.T).shape}"
 
 
 def float_types() -> str:
@@ -104,7 +105,7 @@ def heads_ask_any_tokens() -> str:
     output = layer(np.ones((5, 50)), np.ones((7, 50)))
     shape = np.shape(output)
     assert shape == (5, 50)
-    return f"3 heads of 16, 5 tokens of width 50 attend to 7 others: {shape}"
+    return f"3 heads of width 16, 5 tokens of width 50 that attend to 7 others: output {shape}"
 
 
 def cost_of_heads() -> str:
@@ -145,7 +146,7 @@ def parameters_of_patterns() -> str:
     count = sum(w.size for w in vars(layer).values() if isinstance(w, np.ndarray))
     full, near = 64 * 64, int(attn.sliding_window_mask(64, 64, 4).sum())
     assert near < full
-    return f"{count} parameters with either; entries {full} and {near}"
+    return f"{count} parameters with or without a window; entries: {full} without, {near} with"
 
 
 def rows_at_once() -> str:

@@ -1,4 +1,4 @@
-"""Statements on attention that are common and not quite right, with the evidence against them.
+"""Correct statements on attention that are common and not quite right, with the evidence.
 
 Each is backed by a check that runs, by an experiment whose verdict decides, or by the words of the
 chapter that explains it; many by more than one of these. `page` turns them into HTML.
@@ -42,14 +42,15 @@ MASKS = (
     Correction(
         "A padding mask is true only where both tokens are real.",
         "Then a padding query has no key: with minus infinity its row becomes NaN, and one layer "
-        "later every row is NaN. Mask keys only, and leave padding rows out of the loss.",
+        "later every row of its sentence is. Mask keys only, and leave padding rows out of the "
+        "loss.",
         "masking",
         checks.padded_rows,
     ),
     Correction(
         "In cross-attention only the padding of the source is masked; in self-attention padding is "
         "masked on both sides.",
-        "What is said of cross-attention is the rule everywhere: a padding mask is about keys.",
+        "What is said of cross-attention holds everywhere: a padding mask is about keys.",
         "masking",
         checks.padded_rows,
     ),
@@ -76,8 +77,8 @@ MASKS = (
     ),
     Correction(
         "Zero, or False, means masked.",
-        "In torch's function, and here, True means may attend. In torch's older layer True means "
-        "ignored.",
+        "In torch's function, and here, True means “may attend”. In torch's older layer True means "
+        "“ignored”.",
         "masking",
         checks.frameworks_differ,
     ),
@@ -91,7 +92,7 @@ MASKS = (
     Correction(
         "Cross-attention shows how earlier tokens influence later ones.",
         "It shows how the source's tokens influence the target's. The influence of earlier tokens "
-        "is in causal self-attention.",
+        "on later ones shows in causal self-attention.",
         "masking",
         words="source",
     ),
@@ -122,7 +123,7 @@ WEIGHTS = (
         "before.",
         "In every layer but the first, that sequence is the output of the layer before.",
         "self-and-cross",
-        words="the output of the layer before",
+        words="the previous layer's output",
     ),
     Correction(
         "Each score is the similarity of two tokens.",
@@ -133,15 +134,15 @@ WEIGHTS = (
     ),
     Correction(
         "If queries and keys are normalised, scaled scores have mean 0 and variance 1.",
-        "For that, their components must be independent, with mean 0 and variance 1.",
+        "This takes independent components with mean 0 and variance 1.",
         "scaled-dot-product",
         checks.broken_assumptions,
     ),
     Correction(
         "Scaling stabilises the gradients.",
-        "It makes them independent of the width. Without it, the derivatives of the weights by "
-        "the scores rise with the width before they fall; by the queries, which training moves, "
-        "they are larger up to a width of 256.",
+        "It makes them independent of the width. Without it, the derivatives of the weights with "
+        "respect to the scores rise with the width before they fall; those with respect to the "
+        "queries, which training moves, are larger than with it up to a width of 256.",
         "scaled-dot-product",
         experiment="scaling",
     ),
@@ -163,8 +164,8 @@ HEADS = (
     ),
     Correction(
         "Several heads are cheaper than one.",
-        "If the heads share the width, the number of multiplications is the same, and more, "
-        "smaller products are rarely faster.",
+        "If the heads share the width, the number of multiplications is the same, and several "
+        "small products are rarely faster than a large one.",
         "multi-head",
         checks.cost_of_heads,
     ),
@@ -192,8 +193,8 @@ HEADS = (
 LONG = (
     Correction(
         "Only the largest scores matter.",
-        "They do if the weights are peaked. The share of the largest depends on the spread of the "
-        "scores.",
+        "They do if the weights are peaked. The share that the largest have depends on the "
+        "spread of the scores.",
         "hashing",
         checks.similar_vectors_share,
         experiment="peaked",
@@ -245,28 +246,28 @@ LONG = (
 READING = (
     Correction(
         "The participle attends to the English word that it agrees with.",
-        "English nouns have no gender. The model needs the gender of the translation, and may take "
-        "it from the words that it has written.",
+        "English nouns have no gender. The model needs the gender of the noun's translation, and "
+        "may take it from the words that it has written.",
         "motivation",
         checks.genders_differ,
         experiment="swap",
     ),
     Correction(
         "Recurrent networks forget the distant gender.",
-        "They need not: ours is right over 20 phrases. Whether one learns it from long sentences "
-        "alone depends on how it starts.",
+        "They need not: ours is right over 20 phrases. Whether a network learns this from long "
+        "sentences alone depends on its starting values.",
         "motivation",
         experiment="agreement",
     ),
     Correction(
         "The weights explain what the model did.",
         "They help to inspect it. A model can be right with almost no weight on the word that "
-        "decides.",
+        "decides the answer.",
         "interpretation",
         experiment="cue",
     ),
     Correction(
-        "Attention has no limit of distance.",
+        "Attention has no limit on distance.",
         "Its architecture has none. What a model has learned may fail at lengths beyond those of "
         "training.",
         "motivation",

@@ -1,4 +1,4 @@
-"""The HTML of the page of claims and evidence.
+"""Write the HTML of the page of claims and evidence.
 
 Nothing on it is typed in: a verdict is computed from a stored result, and a correction's check runs
 while the page is built.
@@ -155,7 +155,7 @@ def _attempts(name: str) -> str:
     items = "".join(
         f"<li>{escape(attempt.tried)} {escape(attempt.found)}</li>" for attempt in attempts_on(name)
     )
-    return f"<p>Tried to refute it:</p><ul>{items}</ul>" if items else ""
+    return f"<p>Attempts to refute it:</p><ul>{items}</ul>" if items else ""
 
 
 def _names_exceptions(verdict: Verdict) -> bool:
@@ -171,7 +171,7 @@ def _conditions(verdict: Verdict) -> str:
     elif verdict.level == "holds when" and not named and (verdict.fixed or any(verdict.swept)):
         named = "what was tried at one value only stays as it was"
         if not verdict.fixed:
-            named = f"the knobs stay as they were, other than with {'; '.join(verdict.swept)}"
+            named = f"the knobs stay as they were, except with {'; '.join(verdict.swept)}"
     return f"<strong>{escape(named)}.</strong> " if named else ""
 
 

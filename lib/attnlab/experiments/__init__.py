@@ -1,4 +1,4 @@
-"""The claims that the book tests, one module each, with its result in ``results/NAME.json``.
+"""Load the claims that the book tests, one module each, with results in ``results/NAME.json``.
 
 Every public module of this package is an experiment. It has
 

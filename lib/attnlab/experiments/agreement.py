@@ -1,4 +1,4 @@
-"""Does the participle agree with a subject that stands far back? Four ways to use it."""
+"""Test in which of four models the participle agrees with a distant subject."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ CLAIM = Claim(
     chapter="motivation",
     sentence="Attention finds a distant subject where recurrent and convolutional networks lose "
     "it.",
-    source="The usual motivation of attention, with French ramassée and Italian introdotta.",
+    source="The usual motivation for attention, with French ramassée and Italian introdotta.",
     refuted_by="A recurrent or a convolutional network that still names the gender where attention "
     "does; or attention that does not.",
     seconds=60,
@@ -219,11 +219,11 @@ def because(result: Result) -> str:
     unordered = result["attention without positions"].at(4)
     turned = [result[named("GRU", at)].at(far) for at in TURNED]
     return (
-        f"Over {far} phrases attention names {attention.mean():.2f} of the genders and the GRU "
-        f"{gru.mean():.2f}; with another start, learning rate, width or number of steps GRUs name "
-        f"at least {np.min(turned):.2f}. Convolutions are at chance beyond their "
-        f"reach ({blind.mean():.2f}), and attention without positions gets {unordered.mean():.2f} "
-        f"at 4 phrases."
+        f"Over {far} phrases, attention names {attention.mean():.2f} of the genders and the GRU "
+        f"{gru.mean():.2f}; with other starting values, learning rates, widths or numbers of "
+        f"steps, GRUs name at least {np.min(turned):.2f}. Convolutions are at chance beyond their "
+        f"reach ({blind.mean():.2f}), and attention without positions names "
+        f"{unordered.mean():.2f} at 4 phrases."
     )
 
 

@@ -1,4 +1,4 @@
-"""Positions from two small tables: how many numbers are learned, and are all rows distinct?"""
+"""Count what is learned for positions made of two small tables, and compare their rows."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ Order = Literal["row_major", "column_major"]
 DIMS, OTHER_DIMS = (24, 40), (32, 8)
 CLAIM = Claim(
     chapter="hashing",
-    sentence="Two tables of l1 and l2 rows give l1 l2 positions that all differ, with l1 d1 + l2 "
-    "d2 numbers in place of l1 l2 (d1 + d2).",
+    sentence="Two tables of l1 and l2 rows, neither of which has two equal rows, give l1 l2 "
+    "positions that all differ, with l1 d1 + l2 d2 numbers in place of l1 l2 (d1 + d2).",
     source="The implementations of Reformer, in trax and in Hugging Face transformers.",
-    refuted_by="Two positions with the same row; or a table of at least 128 positions, as square "
-    "as it can be, that is not smaller.",
+    refuted_by="Two positions with the same row, from random tables without equal rows; or two "
+    "tables for at least 128 positions, as square as can be, with no fewer numbers than one.",
     seconds=7,
-    background="A count that follows from how the tables are defined; it says nothing of how well "
-    "a model with such positions works.",
+    background="A count that follows from how the tables are defined; it says nothing about how "
+    "well a model with such positions works.",
     knobs={"widths": "24 and 40", "order": "row by row"},
 )
 TURNED = {"widths": "32 and 8", "order": "column by column"}

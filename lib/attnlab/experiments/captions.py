@@ -1,4 +1,4 @@
-"""Image captioning: "cross left ring right", the glyphs by name, each with its side.
+"""Caption images: "cross left ring right", the glyphs by name, each with its side.
 
 Does the model attend to the glyph that it writes about? It is trained on captions, and no caption
 tells which cell a word is about.
@@ -196,8 +196,8 @@ def because(result: Result) -> str:
     mean = result["mean of the picture: captions"].at(longest).mean()
     return (
         f"With {longest} glyphs the shares of correct captions are {correct}, seed by seed, and "
-        f"the largest weight is on the glyph being named in {located}. Without attention, from the "
-        f"mean of the picture, {mean:.2f} of the captions are right."
+        f"for {located} of the words the largest weight is on the glyph written about. Without "
+        f"attention, from the mean of the picture, the model gets {mean:.2f} of the captions right."
     )
 
 

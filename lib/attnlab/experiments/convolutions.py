@@ -1,4 +1,4 @@
-"""How far does a stack of convolutions see, and what does it know of what lies beyond?"""
+"""Measure how far stacked convolutions see, and what they know of what lies beyond."""
 
 from __future__ import annotations
 
@@ -23,9 +23,10 @@ CLAIM = Claim(
     chapter="motivation",
     sentence="A convolution's reach is limited: L layers of kernel k know nothing of a word that "
     "stands more than L (k - 1) words back.",
-    source="Arithmetic. Vaswani et al. (2017), section 4, count about n / k layers, or log n / log "
-    "k dilated ones, until all pairs of n positions are connected.",
-    refuted_by="A stack that gets the gender right more often than a coin from beyond its reach.",
+    source="Arithmetic. Vaswani et al. (2017), section 4, say that it takes about n / k layers, or "
+    "log n / log k dilated ones, to connect all pairs of n positions.",
+    refuted_by="A stack that gets the gender of a subject beyond its reach right more often than a "
+    "coin does.",
     seconds=80,
     background="The limit of the alternative that attention is compared with.",
     knobs={
@@ -165,6 +166,6 @@ def figure(result: Result) -> Figure:
         {name: result[name] for name in result.settings["reach"]},
         accent="4 layers of kernel 5",
         chance=0.5,
-        x_label="words between the subject and the verb, plus one",
+        x_label="distance from subject to verb, in words",
         y_label="genders right",
     )

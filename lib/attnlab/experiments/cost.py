@@ -1,4 +1,4 @@
-"""What full, local and LSH attention cost: products that are counted, and time that is measured."""
+"""Compare full, local and LSH attention: products that are counted, and time that is measured."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CLAIM = Claim(
     chapter="windows",
     sentence="Time grows with the square of the tokens in full attention, and about linearly with "
     "a window or with hashing.",
-    source="Beltagy et al. (2020), section 3.1, of windows. Kitaev et al. (2020), abstract, of "
+    source="Beltagy et al. (2020), section 3.1, on windows. Kitaev et al. (2020), abstract, on "
     "hashing, for which they claim L log L and not L.",
     refuted_by="An exponent below 1.7 for full attention, or one above 1.2 for a window or for "
     "hashing.",
@@ -108,7 +108,7 @@ def peers(tokens: int, seed: int) -> Mapping[str, Callable[[], NDArray[np.float3
 
     return {
         "full": lambda: attn.blockwise_attention(query, key, value),
-        "window": lambda: attn.local_attention(query, key, value, window=WINDOW),
+        "window": lambda: attn.sliding_window_attention(query, key, value, window=WINDOW),
         "hashing": hashed(two_factors(tokens)),
         "hashing, one rotation": hashed(one_factor(tokens)),
     }
@@ -182,8 +182,8 @@ def because(result: Result) -> str:
     )
     return (
         f"Measured exponents: full {full:.2f}, window {window:.2f}, hashing {hashed:.2f}, and "
-        f"{one:.2f} with one rotation for all buckets, whose cost has a term in the square of the "
-        "tokens."
+        f"{one:.2f} with one rotation for all buckets, whose cost has a term that is quadratic in "
+        "the number of tokens."
     )
 
 

@@ -1,4 +1,4 @@
-"""Do the weights of a classifier explain its answers? One word decides; may the weight hide it?
+"""Test whether a classifier's weights can hide the one word that decides its answer.
 
 A review of neutral words with one word of praise or blame: the smallest sentiment analysis. Its
 words are real, but they do not form sentences.
@@ -23,20 +23,22 @@ if TYPE_CHECKING:
 
     from attnlab.models.text_classifiers import PooledClassifier
 
+PENALTY = "penalty on the weight of the word that decides"
 CLAIM = Claim(
     chapter="interpretation",
     sentence="The weights explain the model: the word that decides has the weight.",
     source="A common reading of attention maps. Against it: Jain and Wallace (2019), Pruthi et al. "
     "(2020). Wiegreffe and Pinter (2019) reply that the former does not rule it out.",
-    refuted_by="A model that has learned to answer, with a weight below 0.1 on the word that "
-    "decides.",
-    seconds=120,
+    refuted_by="A model that has learned to answer and has a weight below 0.1 on the word that "
+    "decides the answer.",
+    seconds=55,
     knobs={
         "start": "as PyTorch starts it, the query drawn with a spread of 1",
         "learning rate": 0.01,
         "steps": 400,
         "width": 32,
         "words in the review": 16,
+        PENALTY: 0,
     },
 )
 NEUTRAL = (
@@ -179,6 +181,7 @@ def trials(result: Result) -> list[Trial]:
             result[f"{kind}: weight on the cue"].at(x) >= NEXT_TO_NO_WEIGHT,
             condition,
             learned=result[f"{kind}: accuracy"].at(x) >= LEARNED,
+            at={PENALTY: x} if x else {},
         )
     ]
 
@@ -191,14 +194,15 @@ def because(result: Result) -> str:
     equal = result["words alone, uniform: accuracy"].at(0.0)
     least = left.array[alone.array >= LEARNED].min()
     return (
-        f"Trained with a penalty, a recurrent classifier is right in "
+        f"Trained with the strongest penalty, a recurrent classifier is right in "
         f"{accuracy.at(hardest).mean():.2f} of the reviews with a weight of "
         f"{mass.at(hardest).mean():.4f} on the word that decides; without a penalty that weight is "
         f"{mass.at(0.0).mean():.2f}. Without a recurrent layer the penalty takes the weight to "
-        f"{left.at(hardest).mean():.4f} and leaves {alone.at(hardest).mean():.2f} right: there a "
-        f"word without weight is not seen. But little weight is enough: one of these models is "
-        f"right with {least:.2f} on the word that decides, and with equal weights on all {LENGTH} "
-        f"words, {1 / LENGTH:.2f} each, {equal.mean():.2f} of the reviews are right."
+        f"{left.at(hardest).mean():.4f}, and {alone.at(hardest).mean():.2f} of the answers are "
+        f"right: such a model does not see a word without weight. But little weight is enough: one "
+        f"of these models has learned the task with a weight of {least:.2f} on the word that "
+        f"decides, and with equal weights on all {LENGTH} words, {1 / LENGTH:.2f} each, "
+        f"{equal.mean():.2f} of the answers are right."
     )
 
 

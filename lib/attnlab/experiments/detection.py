@@ -1,4 +1,4 @@
-"""Object detection: a model is trained on which glyphs a picture has. Does it learn where they are?
+"""Train a model on which glyphs a picture has, and test whether it learns where they are.
 
 One learned query for each glyph attends to all cells, and its context answers "is it there?". The
 model is trained on that answer only; where the glyph stands is read from its weights afterwards.
@@ -14,11 +14,11 @@ import numpy as np
 from attnlab.claims import LEARNED, NEARLY_ALWAYS, Claim, Knobs, Trial, each_seed
 from attnlab.data import glyphs
 from attnlab.drawing import plot_curves
+from attnlab.models.glyph_detector import NUM_GLYPHS, TRAINED_SIDE, train
 from attnlab.results import Curve, Result, curves_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-    from torch import Tensor, nn
 
     from attnlab.models.vision import GlyphDetector
 
@@ -26,8 +26,8 @@ CLAIM = Claim(
     chapter="at-work",
     sentence="Attention highlights where in a picture an object is.",
     source="Lists of applications in many texts on attention.",
-    refuted_by="A model that has learned which glyphs are there, and has its largest weight on "
-    "another cell for more than a tenth of them.",
+    refuted_by="A model that has learned to tell which glyphs are there, but has its largest "
+    "weight on another cell for more than a tenth of them.",
     seconds=30,
     knobs={
         "start": "queries drawn with a spread of 1",
@@ -44,28 +44,6 @@ TURNED: dict[str, tuple[Knobs, dict[str, Any]]] = {
     "width 16": ({"width": 16}, {"width": 16}),
 }
 SIDES = (3, 4, 6, 8)
-TRAINED_SIDE, NUM_GLYPHS = 4, 4
-
-
-def train(
-    seed: int = 0,
-    steps: int = 600,
-    learning_rate: float = 0.01,
-    width: int = 32,
-    spread: float = 1.0,
-) -> GlyphDetector:
-    """Return a trained model; its pictures are grids of `TRAINED_SIDE` by as many cells."""
-    from attnlab.models import training
-    from attnlab.models.vision import GlyphDetector
-
-    batches = training.batches(
-        seed, steps, lambda rng: glyphs.draw(rng, 32, NUM_GLYPHS, TRAINED_SIDE)
-    )
-
-    with training.one_thread(seed):
-        model = GlyphDetector(len(glyphs.NAMES), width, spread)
-        training.fit(model, batches, _loss, learning_rate=learning_rate, decay_steps=steps)
-    return model
 
 
 def measure(model: GlyphDetector, side: int) -> dict[str, float]:
@@ -80,7 +58,7 @@ def measure(model: GlyphDetector, side: int) -> dict[str, float]:
     test = glyphs.draw(np.random.default_rng((side, 2)), 300, NUM_GLYPHS, side)
     with torch.no_grad():
         logits, weights = model.forward_with_weights(tensor(test.cells))
-    there = _there(test)
+    there = glyphs.there(test)
     rows = np.arange(300)[:, None]
     largest = weights.numpy().argmax(axis=-1)[rows, test.glyphs]  # (batch, num_glyphs)
     strength = weights.numpy().max(axis=-1)  # (batch, num_names)
@@ -146,10 +124,10 @@ def because(result: Result) -> str:
     correct, located = result["right"].at(TRAINED_SIDE), result["found"].at(TRAINED_SIDE)
     absent = result["largest weight, absent"].at(TRAINED_SIDE)
     return (
-        f"Trained only on which glyphs are there, the model is right about {correct.mean():.2f} of "
-        f"them, and the largest weight is on the glyph's cell in {located.mean():.2f}. The "
-        f"converse does not follow: a query whose glyph is absent puts {absent.mean():.2f} of its "
-        "weight on one cell."
+        f"Trained only on which glyphs are there, the model gets {correct.mean():.2f} of its "
+        f"answers right, and for {located.mean():.2f} of the glyphs that are there the largest "
+        f"weight is on the glyph's cell. The converse does not follow: a query whose glyph is "
+        f"absent puts {absent.mean():.2f} of its weight on one cell."
     )
 
 
@@ -162,18 +140,3 @@ def figure(result: Result) -> Figure:
         x_label="cells on a side of the picture",
         y_label="share, or weight",
     )
-
-
-def _there(pictures: glyphs.Pictures) -> np.ndarray:
-    """Return 1 for each glyph that a picture has, else 0: (batch, num_names)."""
-    there = np.zeros((len(pictures.cells), len(glyphs.NAMES)), dtype=np.float32)
-    np.put_along_axis(there, pictures.glyphs, 1, axis=1)
-    return there
-
-
-def _loss(model: nn.Module, batch: glyphs.Pictures) -> Tensor:
-    from torch.nn.functional import binary_cross_entropy_with_logits
-
-    from attnlab.models.training import tensor
-
-    return binary_cross_entropy_with_logits(model(tensor(batch.cells)), tensor(_there(batch)))

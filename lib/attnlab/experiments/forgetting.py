@@ -1,4 +1,4 @@
-"""What does a state of fixed size gain if it forgets, by a fixed factor or by a computed one?"""
+"""Measure what a state of fixed size gains if it forgets by a fixed factor or a computed one."""
 
 from __future__ import annotations
 
@@ -27,9 +27,10 @@ CLAIM = Claim(
     "forgets an earlier text and still recalls old pairs of the same one.",
     source="Made for this course, after Sun et al. (2023), section 2.1, for a fixed factor, and "
     "Dao and Gu (2024) for a computed one.",
-    refuted_by="In any seed: a fixed factor with which the latest pair is not answered better, or "
-    "the 16th last not worse; a computed one that answers for less of the 16th last by a tenth, or "
-    "for less of the second text than one of the others.",
+    refuted_by="In any seed: with a fixed factor, answers that are no better than without decay on "
+    "the latest pair, or no worse on the 16th last; with a computed one, answers that are worse "
+    "than without decay by a tenth or more on the 16th last, or no better than with one of the "
+    "others on the second text.",
     seconds=105,
     knobs={
         "start": "as PyTorch starts it, a computed factor near 1",
@@ -58,7 +59,7 @@ log = logging.getLogger(__name__)
 
 
 def draw(task: str, rng: np.random.Generator, batch: int, age: int | None = None) -> Questions:
-    """Return questions; ``age`` says how many pairs ago the answer was read, any if not given.
+    """Return questions; ``age`` says how many pairs ago the answer was read; any if not given.
 
     *one text*: 16 pairs with different keys. *two texts*: eight pairs, the end of a text, eight
     pairs with values of their own, often for the same keys; the second text is asked about.
@@ -171,16 +172,16 @@ def because(result: Result) -> str:
         last, middle, oldest = (result[kind].at(age).mean() for age in (1, 8, 16))
         second = result[f"{kind}: second text"].at(NEW_PAIRS).mean()
         parts.append(
-            f"{kind}: {last:.2f} of the last pair, {middle:.2f} of the 8th last, {oldest:.2f} of "
-            f"the 16th last; of the second of two texts {second:.2f}"
+            f"{kind}: {last:.2f} on the last pair, {middle:.2f} on the 8th last, {oldest:.2f} on "
+            f"the 16th last, and {second:.2f} on the second of two texts"
         )
     many = [named(kind, MANY_FEATURES) for kind in KINDS]
     last = ", ".join(f"{result[kind].at(1).mean():.2f}" for kind in many)
     second = ", ".join(f"{result[f'{k}: second text'].at(NEW_PAIRS).mean():.2f}" for k in many)
     return (
-        f"Share of questions answered. {'. '.join(p[0].upper() + p[1:] for p in parts)}. With "
-        f"{MANY_FEATURES} features, in the same order: {last} of the last pair, {second} of the "
-        "second of two texts."
+        f"Share of questions answered right. {'. '.join(p[0].upper() + p[1:] for p in parts)}. "
+        f"With {MANY_FEATURES} features, in the same order: {last} on the last pair, and {second} "
+        "on the second of two texts."
     )
 
 

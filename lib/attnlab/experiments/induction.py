@@ -1,4 +1,4 @@
-"""Two models that continue repeated texts, and whether they do it by an induction circuit."""
+"""Test whether two models continue repeated texts by an induction circuit."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ CLAIM = Claim(
     sentence="A two-layer attention-only model that continues repeated texts does so by an "
     "induction circuit: a head of layer 1 attends to the previous token, and a head of layer 2 to "
     "what followed the current token before.",
-    source="Olsson et al. (2022), abstract and argument 3, of small attention-only models that are "
+    source="Olsson et al. (2022), abstract and argument 3, on small attention-only models that are "
     "trained on natural language; Elhage et al. (2021), section “Two-Layer Attention-Only "
     "Transformers”.",
     refuted_by="A model that continues at least nine tenths of the repeats while no head of layer "
     "1 gives half of its weight to the previous token, or no head of layer 2 gives half of its "
-    "weight to what followed, or half of the repeats are still right without layer 1's heads, or "
-    "while layer 2's keys alone do not get their output. Heads are scored on texts of all periods.",
+    "weight to what followed, or half of the repeats are still right without layer 1's heads or "
+    "with their output hidden from layer 2's keys alone. Heads are scored on texts of all periods.",
     seconds=105,
     knobs={
         "start": "as PyTorch starts it",
@@ -272,12 +272,13 @@ def because(result: Result) -> str:
 
     return " ".join(
         f"Trained with {condition}, models continue {mean(condition, 'accuracy'):.2f} of the "
-        f"repeats of such texts and {mean(condition, 'accuracy, all periods'):.2f} of those of all "
-        f"periods. The best head of layer 1 gives the previous token "
-        f"{best(condition, 'previous token'):.2f} of its weight, the best of "
-        f"layer 2 gives {best(condition, 'induction'):.2f} to what followed; "
-        f"without layer 1's heads {mean(condition, 'without layer 1'):.2f} are right, and "
-        f"{mean(condition, blind_name('key')):.2f} if only layer 2's keys miss their output."
+        f"repeats in such texts and {mean(condition, 'accuracy, all periods'):.2f} of those in "
+        f"texts of all periods. The best head of layer 1 gives the previous token "
+        f"{best(condition, 'previous token'):.2f} of its weight, and the best of "
+        f"layer 2 gives {best(condition, 'induction'):.2f} to what followed; without layer 1's "
+        f"heads, {mean(condition, 'without layer 1'):.2f} of the repeats are right, and "
+        f"{mean(condition, blind_name('key')):.2f} if their output is hidden from layer 2's keys "
+        f"alone."
         for condition in PERIODS
     )
 

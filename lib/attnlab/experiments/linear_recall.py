@@ -1,4 +1,4 @@
-"""How many pairs does linear attention recall from its state, which does not grow?"""
+"""Count the pairs that linear attention recalls from its state, which does not grow."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ CLAIM = Claim(
     chapter="attention-memory",
     sentence="Linear attention recalls fewer pairs the smaller its state; softmax attention, whose "
     "cache grows with the pairs, recalls any of them.",
-    source="Of fixed-size states in general: Arora et al. (2024), abstract. The sizes are ours.",
-    refuted_by="With 8 pairs, a state of 2 features that answers as much as one of 32, in any "
-    "seed; or softmax attention that answers less than nine tenths.",
+    source="On fixed-size states in general: Arora et al. (2024), abstract. The sizes are ours.",
+    refuted_by="In any seed, with 8 pairs: a state of 2 features that answers as many questions as "
+    "one of 32; or softmax attention that answers fewer than nine tenths of them.",
     seconds=135,
     knobs={
         "start": "as PyTorch starts it",
@@ -110,13 +110,13 @@ def trials(result: Result) -> list[Trial]:
 def because(result: Result) -> str:
     """Return how many questions each model answers."""
     parts = (
-        f"{name}: " + ", ".join(f"{result[name].at(n).mean():.2f} of {n}" for n in PAIRS[2:])
+        f"{name} " + ", ".join(f"{result[name].at(n).mean():.2f} with {n}" for n in PAIRS[2:])
         for name in NAMES
     )
-    slow = ", ".join(f"{result[f'{n}, slowly'].at(8).mean():.2f} by {n}" for n in SLOW_NAMES)
+    slow = ", ".join(f"{result[f'{n}, slowly'].at(8).mean():.2f} for {n}" for n in SLOW_NAMES)
     return (
-        f"Share of questions answered, by the number of pairs. {'; '.join(parts)}. Trained more "
-        f"slowly and for longer, with 8 pairs: {slow}."
+        f"Share of questions answered right, by the number of pairs: {'; '.join(parts)}. With 8 "
+        f"pairs, after slower and longer training: {slow}."
     )
 
 

@@ -1,4 +1,4 @@
-"""Does a model with rotary positions read texts longer than in training if they are scaled?"""
+"""Test whether scaled rotary positions let a model read texts longer than in training."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ CLAIM = Claim(
     sentence="With the frequencies of its rotary positions lowered, a model looks up values that "
     "are further back than any text of its training was long better than without, before any "
     "further training.",
-    source="Chen et al. (2023) of linear scaling, followed by some training; Peng et al. (2024), "
-    "section 3, of the other two. The task and the sizes are ours.",
-    refuted_by="In any seed, a scaling with which fewer of these values are right than without.",
+    source="Chen et al. (2023) on linear scaling, followed by some training; Peng et al. (2024), "
+    "section 3, on the other two. The task and the sizes are ours.",
+    refuted_by="In any seed, a scaling with which no more of these values are right than without.",
     seconds=70,
     knobs={
         "start": "as PyTorch starts it",
@@ -117,7 +117,7 @@ def shares(model: LayerMix, way: str, num_tokens: int, size: int = 500) -> tuple
 
 
 def weight_before(model: LayerMix, way: str, size: int = 100) -> float:
-    """Return which weight a value gives the name before it, in the head that gives it most.
+    """Return what weight a value gives to the name before it, in the head that gives the most.
 
     Mean over texts of the greatest length, in the first layer.
     """
@@ -178,13 +178,13 @@ def because(result: Result) -> str:
     parts = []
     for way in WAYS:
         far = result[f"{way}: far"]
-        at = " and ".join(f"{far.at(n).mean():.2f} in texts of {n}" for n in LENGTHS[1:])
+        at = " and ".join(f"{far.at(n).mean():.2f} in texts of {n} tokens" for n in LENGTHS[1:])
         later = result[f"{way}: far, trained on"].at(more).mean()
         before = result[f"{way}: weight on the token before"].mean[0]
         name = "no scaling" if way == "none" else way
         parts.append(
-            f"{name}: {at}, {later:.2f} after {more} further steps on {longest}; a head gives the "
-            f"token before {before:.2f} of its weight"
+            f"{name}: {at}, {later:.2f} after {more} further steps on texts of {longest}; a head "
+            f"gives {before:.2f} of its weight to the token before"
         )
     text = ". ".join(f"{part[0].upper()}{part[1:]}" for part in parts)
     return f"Share of the values more than {TRAINED} tokens back that are right. {text}."

@@ -1,4 +1,4 @@
-"""Is a distant word hard to keep, or hard to learn to keep? Training at one distance only."""
+"""Train at one distance only: is a distant word hard to keep, or hard to learn to keep?"""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ CLAIM = Claim(
     chapter="motivation",
     sentence="From long sentences alone a GRU does not learn, in 2000 steps, what attention "
     "learns.",
-    source="The usual motivation of attention. Hochreiter and Schmidhuber (1997), abstract, of "
+    source="The usual motivation for attention. Hochreiter and Schmidhuber (1997), abstract, on "
     "recurrent networks without gates: error signals fade, and learning takes very long.",
-    refuted_by="A GRU trained only on sentences with 12 phrases that names the gender more often "
-    "than a coin, in any seed.",
+    refuted_by="In any seed, a GRU trained only on sentences with 12 phrases that is better at the "
+    "gender than a coin.",
     seconds=300,
     knobs={
         "start": "as PyTorch starts it",
@@ -125,10 +125,11 @@ def because(result: Result) -> str:
     )
     return (
         f"With {longest} phrases in every training sentence the GRUs name {gru.mean():.2f} of the "
-        f"genders and attention {attention.mean():.2f}. If their update gates start with a bias of "
-        f"2 and so mostly keep the state, {(kept >= LEARNED).sum()} of {len(kept)} GRUs learned it "
-        f"in as many steps. A GRU that also sees short sentences names {mixed.mean():.2f}. The "
-        f"difficulty is one of learning, and of where learning starts, not of memory."
+        f"genders and attention {attention.mean():.2f}. If the update gates start with a bias of 2 "
+        f"and so mostly keep the state, GRUs learn the task in as many steps in "
+        f"{(kept >= LEARNED).sum()} of {len(kept)} seeds. A GRU that also sees short sentences "
+        f"names {mixed.mean():.2f}. The difficulty is one of learning, and of where learning "
+        f"starts, not of memory."
     )
 
 

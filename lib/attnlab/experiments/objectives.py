@@ -1,4 +1,4 @@
-"""What do a masked model and a model of the next token learn of the same text?"""
+"""Compare what a masked model and a model of the next token learn of the same text."""
 
 from __future__ import annotations
 
@@ -130,13 +130,14 @@ def because(result: Result) -> str:
     at = {name: curve.at(2).mean() for name, curve in result.curves.items()}
     return (
         f"Where the subject is hidden and a later participle shows its gender, the masked model "
-        f"gives nouns of that gender {at['masked: subject']:.2f} and the model of the next token "
-        f"{at['next token: subject']:.2f}, which is chance. If every word is tried in the gap and "
-        f"the whole sentences are compared, it is {at['next token: every filling']:.2f}: the model "
-        f"has learned the connection, and one pass from left to right cannot use it. Of the "
-        f"sentences that the model of the next token writes {at['next token: writing']:.2f} are "
-        f"right. The masked model, told the length and filling gaps from left to right, gets "
-        f"{at['masked: writing']:.2f} right: nothing is left of “cannot write”."
+        f"gives nouns of that gender a probability of {at['masked: subject']:.2f}, and the model "
+        f"of the next token {at['next token: subject']:.2f}, which is chance. If every word is "
+        f"tried in the gap and the whole sentences are compared, the latter gives "
+        f"{at['next token: every filling']:.2f}: it has learned the connection, but one pass from "
+        f"left to right cannot use it. Of the sentences that it writes, "
+        f"{at['next token: writing']:.2f} are right. The masked model, told the length and filling "
+        f"gaps from left to right, gets {at['masked: writing']:.2f} right: nothing is left of "
+        f"“cannot write”."
     )
 
 

@@ -1,4 +1,4 @@
-"""Do only the biggest scores matter? What the largest weights hold, over the spread of scores."""
+"""Measure what the largest weights hold, over the spread of scores: do only they matter?"""
 
 from __future__ import annotations
 
@@ -98,10 +98,10 @@ def because(result: Result) -> str:
     """Return the shares of the largest 32."""
     curve, (laplace, many) = result["the largest 32"], (result[name].at(4) for name in TURNED)
     return (
-        f"For normal scores the largest 32 of {NUM_KEYS} weights hold {curve.at(1).mean():.2f} at "
-        f"a standard deviation of 1, {curve.at(2).mean():.2f} at 2, {curve.at(3).mean():.2f} at 3 "
-        f"and {curve.at(4).mean():.2f} at 4. At 4 the largest {MANY_LARGEST} of {MANY_KEYS:,} hold "
-        f"{many.mean():.2f}; of Laplace scores the largest 32 of {NUM_KEYS} hold "
+        f"For normal scores the largest 32 of {NUM_KEYS} weights sum to {curve.at(1).mean():.2f} "
+        f"at a standard deviation of 1, {curve.at(2).mean():.2f} at 2, {curve.at(3).mean():.2f} "
+        f"at 3 and {curve.at(4).mean():.2f} at 4. At 4 the largest {MANY_LARGEST} of {MANY_KEYS:,} "
+        f"sum to {many.mean():.2f}; for Laplace scores the largest 32 of {NUM_KEYS} sum to "
         f"{laplace.mean():.2f}."
     )
 

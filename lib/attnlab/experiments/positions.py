@@ -1,4 +1,4 @@
-"""Four ways to say where a token stands, two tasks, and texts longer than those of training."""
+"""Compare four ways to say where a token stands, on two tasks and on longer texts."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ CLAIM = Claim(
     chapter="positions",
     sentence="What is learned with distances (rotary, ALiBi) carries over to texts longer than "
     "those of training; what is learned with sinusoids that are added to the tokens does not.",
-    source="Press et al. (2022): sections 3 and 4 of ALiBi, section 2.2 against sinusoids, and of "
-    "rotary that it carries over a little. Su et al. (2024), abstract, of rotary.",
+    source="Press et al. (2022): sections 3 and 4 on ALiBi, section 2.2 against sinusoids and on "
+    "rotary, which carries over a little. Su et al. (2024), abstract, on rotary.",
     refuted_by="On a task that it has learned, an encoding by distance that keeps less than nine "
     "tenths of its accuracy at four times the trained length; or added sinusoids that keep as "
     "much.",
@@ -235,14 +235,17 @@ def because(result: Result) -> str:
     rotary, alibi, added = (result[f"{n}: latest"] for n in ("rotary", "ALiBi", "sinusoidal"))
     return (
         f"At {far} tokens, four times the longest in training, the latest mention is found in "
-        f"{alibi.at(far).mean():.2f} with ALiBi (at {near} tokens {alibi.at(near).mean():.2f}), "
+        f"{alibi.at(far).mean():.2f} of the texts with ALiBi (at {near} tokens in "
+        f"{alibi.at(near).mean():.2f}), "
         f"in {rotary.at(far).mean():.2f} with rotary and in {added.at(far).mean():.2f} with added "
-        f"sinusoids. Rotary carries over to later places (all {SHIFT} further on: "
-        f"{result['rotary: latest, shifted'].at(SHIFT).mean():.2f}), not to larger distances. "
-        f"ALiBi does not learn every task: the third word back it names in "
+        f"sinusoids. Rotary carries over to later places (with all tokens {SHIFT} places further "
+        f"on, {result['rotary: latest, shifted'].at(SHIFT).mean():.2f}), but not to larger "
+        f"distances. ALiBi does not learn every task: it names the third word back in "
         f"{result['ALiBi: three back'].at(near).mean():.2f}. With heads 4 wide instead of 8, "
-        f"rotary keeps {result['rotary: latest, heads of width 4'].at(far).mean():.2f} and "
-        f"{result['rotary: three back, heads of width 4'].at(far).mean():.2f}."
+        f"rotary finds {result['rotary: latest, heads of width 4'].at(far).mean():.2f} of the "
+        f"latest mentions at the greater length, and "
+        f"{result['rotary: three back, heads of width 4'].at(far).mean():.2f} of the third words "
+        f"back."
     )
 
 

@@ -1,4 +1,4 @@
-"""Question answering: which of many facts holds the answer, when later facts replace earlier ones?
+"""Answer questions from many facts, of which later ones replace earlier ones.
 
 A story is a sequence of facts, "the key is in the box", and a question, "where is the key?". The
 same thing may be moved again; its last place counts. Each fact comes as one vector, the sum of its
@@ -206,10 +206,10 @@ def because(result: Result) -> str:
     return (
         f"Of questions on {longest} facts attention answers {attention.at(longest).mean():.2f}, a "
         f"fixed vector {fixed.at(longest).mean():.2f} ({keeping.at(longest).mean():.2f} if its "
-        f"update gate starts at {KEEP:g}), attention that cannot see the order "
+        f"update gate starts at {KEEP:g}), and attention that cannot see the order "
         f"{unordered.at(longest).mean():.2f}. On {longer} and {far} facts, two and four times as "
         f"many as in training, attention answers {attention.at(longer).mean():.2f} and "
-        f"{attention.at(far).mean():.2f}: not among however many."
+        f"{attention.at(far).mean():.2f}: not “among however many”."
     )
 
 

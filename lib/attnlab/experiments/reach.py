@@ -1,4 +1,4 @@
-"""How far a stack of windows sees: which inputs have a gradient, and where most of it is."""
+"""Measure how far stacked windows see: which inputs have a gradient, and where most of it is."""
 
 from __future__ import annotations
 
@@ -24,10 +24,12 @@ TURNED = {"tokens": 97, "window": 7, "width": 8}
 CLAIM = Claim(
     chapter="windows",
     sentence="After L layers with a window of w on each side, the receptive field of an output "
-    "reaches w L positions to either side.",
+    "reaches at most w L positions to either side; in an untrained stack with scores of ordinary "
+    "size, all of them.",
     source="Beltagy et al. (2020), section 3.1, who count w on both sides together: a receptive "
     "field of l × w after l layers.",
-    refuted_by="A position farther than w L from i with a gradient, or one within w L without.",
+    refuted_by="A position farther than w L from the output that has a gradient; or, in an "
+    "untrained stack with scores of ordinary size, one within w L that has none.",
     seconds=4,
     knobs={"tokens": TOKENS, "window": WINDOW, "width": WIDTH},
 )
@@ -54,7 +56,7 @@ def influence(
     num_tokens: int = TOKENS,
     window: int = WINDOW,
     global_tokens: Sequence[int] | None = None,
-    is_causal: bool = False,
+    causal: bool = False,
     width: int = WIDTH,
 ) -> NDArray[np.float64]:
     """Return how strongly each input moves one output of an untrained stack, shape (num_tokens,).
@@ -64,7 +66,7 @@ def influence(
     """
     import torch
 
-    from attn.torch import local_attention
+    from attn import sliding_window_attention
 
     generator = torch.Generator().manual_seed(seed)
 
@@ -78,8 +80,8 @@ def influence(
         # Without a normalisation the sum would grow from layer to layer, and the softmax harden.
         x = torch.nn.functional.layer_norm(
             x
-            + local_attention(
-                query, key, value, window=window, global_tokens=global_tokens, is_causal=is_causal
+            + sliding_window_attention(
+                query, key, value, window=window, global_tokens=global_tokens, causal=causal
             ),
             (width,),
         )
@@ -145,8 +147,9 @@ def because(result: Result) -> str:
     counted, most = result["middle: has a gradient"], result["middle: nine tenths of it"]
     return (
         f"After {most.x[-1]:g} untrained layers {counted.mean[-1]:.0f} positions have a gradient, "
-        f"and the formula gives {result['middle: formula'].mean[-1]:.0f}. In reach does not mean "
-        f"of influence: the {most.mean[-1]:.0f} strongest hold nine tenths of the gradient."
+        f"and the formula gives {result['middle: formula'].mean[-1]:.0f}. Being in reach does not "
+        f"mean having influence: the {most.mean[-1]:.0f} strongest hold nine tenths of the "
+        f"gradient."
     )
 
 

@@ -1,4 +1,4 @@
-"""Does a head of a trained model attend from the participle to its subject in new sentences?
+"""Test whether a trained model's head attends from participle to subject in new sentences.
 
 The head was picked on one sentence, where its largest weight from *picked* is on *apple*. One
 sentence shows nothing about the next. Here are others, in the same wording and in two plainer ones.
@@ -27,8 +27,8 @@ CLAIM = Claim(
     sentence="A head that looks from the participle to its subject in one sentence does so in "
     "others, however far the subject stands.",
     source="Pictures of single heads on single sentences, in many texts on attention.",
-    refuted_by="A share of fresh sentences in which that head prefers the subject to all other "
-    "nouns that falls as phrases come between.",
+    refuted_by="At any distance, more than a tenth of fresh sentences in which that head does not "
+    "prefer the subject to all other nouns.",
     seconds=150,
     knobs={
         "model": "all-MiniLM-L6-v2",
@@ -125,8 +125,8 @@ def because(result: Result) -> str:
     plain, first = (result[f"picked head, {name}"] for name in ("plain", "a phrase first"))
     return (
         "One head of one model was tested, on three draws of sentences. "
-        "On fresh sentences in the wording of the first one the picked head prefers the subject in "
-        f"{picked.at(near).mean():.2f} of them with {near} phrase and in "
+        "In fresh sentences worded like the first one, the picked head prefers the subject in "
+        f"{picked.at(near).mean():.2f} of the cases with {near} phrase and in "
         f"{picked.at(far).mean():.2f} with {far}; in a plainer wording in "
         f"{plain.at(near).mean():.2f} and {plain.at(far).mean():.2f}; with a phrase before the "
         f"subject in {first.at(near).mean():.2f} and {first.at(far).mean():.2f}. Chance: "

@@ -1,4 +1,4 @@
-"""Why scores are divided by the root of d_k: their variance, and what a softmax lets through."""
+"""Measure why scores are divided by √d_k: their variance, and the gradient after the softmax."""
 
 from __future__ import annotations
 
@@ -24,14 +24,13 @@ CLAIM = Claim(
     source="Vaswani et al. (2017): footnote 4 derives the spread; section 3.2.1 suspects that the "
     "gradients become very small.",
     refuted_by="A variance of the unscaled scores that does not grow with d_k; or, at d_k = 1024, "
-    "derivatives of the weights that are a tenth as large without the division as with it, or "
-    "more.",
-    seconds=9,
+    "derivatives of the weights that are at least a tenth as large without the division as with.",
+    seconds=45,
     knobs={
         "derivatives by": "scores",
         "over the queries": "median",
         "keys": 64,
-        "components": "normal",
+        "components": "normal, mean 0, variance 1",
     },
 )
 WIDTHS = (4, 8, 16, 32, 64, 128, 256, 512, 1024)
@@ -46,7 +45,9 @@ TURNED: dict[str, Knobs] = {
     ", by queries": {"derivatives by": "queries"},
     ", by queries, mean": {"derivatives by": "queries", "over the queries": "mean"},
     ", 16 keys": {"keys": 16},
-    ", uniform": {"components": "uniform"},
+    ", uniform": {"components": "uniform, mean 0, variance 1"},
+    ", 4096 keys": {"keys": 4096},
+    ", as PyTorch starts": {"components": "of linear layers as PyTorch starts them"},
 }
 
 Draw = Callable[[np.random.Generator, tuple[int, ...]], NDArray[np.float64]]
@@ -67,6 +68,18 @@ def positive(rng: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.flo
     return rng.random(shape)
 
 
+def projected(rng: np.random.Generator, shape: tuple[int, ...]) -> NDArray[np.float64]:
+    """Return normalised inputs behind a linear layer as PyTorch starts it, as wide as they are.
+
+    Its weights and biases are uniform within ``1 / sqrt(width)``, so components have mean 0 and a
+    variance of about 1/3.
+    """
+    x, bound = rng.standard_normal(shape), shape[-1] ** -0.5
+    x = (x - x.mean(axis=-1, keepdims=True)) / x.std(axis=-1, keepdims=True)
+    layer = rng.uniform(-bound, bound, (shape[-1] + 1, shape[-1]))
+    return np.asarray(x @ layer[1:] + layer[0])
+
+
 def scores(
     d_k: int,
     rng: np.random.Generator,
@@ -82,6 +95,13 @@ def scores(
     query = draw(rng, (num_pairs, d_k))
     key = query if same else draw(rng, (num_pairs, d_k))
     return np.einsum("pd,pd->p", query, key)
+
+
+#: What is measured at the widest only, with fewer queries, since it takes long.
+SLOW: dict[str, dict[str, Any]] = {
+    ", 4096 keys": {"num_keys": 4096},
+    ", as PyTorch starts": {"draw": projected},
+}
 
 
 def softmax_jacobian(weights: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -143,7 +163,7 @@ def norms(
     num_keys: int = NUM_KEYS,
     draw: Draw = standard,
 ) -> NDArray[np.float64]:
-    """Return the norms of the derivatives by the scores and by the query, (2, num_queries).
+    """Return the norms of the derivatives, (2, num_queries): by the scores and by the query.
 
     Each query has keys of its own.
     """
@@ -161,10 +181,11 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
     start = time.process_time()
     widths, pairs, queries = ((4, 64), 300, 20) if quick else (WIDTHS, 4000, 300)
 
-    def drawn(measure: Callable[[int, np.random.Generator], Any]) -> NDArray[np.float64]:
+    def drawn(
+        measure: Callable[[int, np.random.Generator], Any], at: Sequence[int] = widths
+    ) -> NDArray[np.float64]:
         """Return what was measured with every seed at every width, (num_seeds, widths, …)."""
-        rows = [[measure(d, np.random.default_rng((seed, d))) for d in widths] for seed in seeds]
-        return np.array(rows)
+        return np.array([[measure(d, np.random.default_rng((s, d))) for d in at] for s in seeds])
 
     variance = drawn(lambda d, rng: scores(d, rng, num_pairs=pairs).var())
     curves = {
@@ -173,8 +194,11 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
     }
     for name, scale, label in (("unscaled", 1.0, "q · k"), ("scaled", None, "q · k / √d_k")):
 
-        def measured(scale: float | None = scale, **options: Any) -> NDArray[np.float64]:
-            return drawn(lambda d, rng: norms(d, rng, scale, num_queries=queries, **options))
+        def measured(
+            at: Sequence[int] = widths, scale: float | None = scale, **options: Any
+        ) -> NDArray[np.float64]:
+            options = {"num_queries": queries, **options}
+            return drawn(lambda d, rng: norms(d, rng, scale, **options), at)
 
         found = measured()  # (num_seeds, widths, 2, queries)
         by = {
@@ -185,10 +209,14 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
             ", 16 keys": np.median(measured(num_keys=16)[:, :, 0], axis=-1),
             ", uniform": np.median(measured(draw=uniform)[:, :, 0], axis=-1),
         }
-        curves |= {f"norm, {name}{end}": Curve(widths, by[end].tolist(), label) for end in TURNED}
+        curves |= {
+            f"norm, {name}{end}": Curve(widths, of.tolist(), label) for end, of in by.items()
+        }
+        for end, options in SLOW.items():
+            left = measured(widths[-1:], num_queries=min(queries, 60), **options)[:, :, 0]
+            curves[f"norm, {name}{end}"] = Curve(widths[-1:], np.median(left, -1).tolist(), label)
     settings = {"pairs": pairs, "queries": queries, "keys": NUM_KEYS, "quick": quick}
-    seconds = round(time.process_time() - start, 1)
-    return Result(curves, list(seeds), settings, seconds)
+    return Result(curves, list(seeds), settings, round(time.process_time() - start, 1))
 
 
 def ratio(result: Result, end: str = "") -> Curve:
@@ -227,13 +255,17 @@ def because(result: Result) -> str:
     return (
         f"The variance of unscaled scores is {variance.at(4).mean():.1f} at d_k = 4 and "
         f"{variance.at(widest).mean():.0f} at {widest:g}. There the derivatives of a query's "
-        f"weights by its scores are {left['']:.3f} of the scaled ones in the median "
-        f"query. The mean, {left[', mean']:.2f}, comes from the few queries whose two largest "
-        f"scores nearly tie. Training moves queries and keys. The derivatives by the query are "
-        f"{by_queries.at(64).mean():.1f} times as large without the division at d_k = 64 in the "
-        f"median, and smaller only from {smaller_from(result, ', by queries'):g} on; in the mean "
-        f"they are still {left[', by queries, mean']:.0f} times as large at {widest:g}. "
-        f"With the division all of them are the same at every width."
+        f"weights with respect to its scores are {left['']:.3f} times as large as with the "
+        f"division, for the median query. The mean, {left[', mean']:.2f}, comes from the few "
+        f"queries whose two largest scores nearly tie. But training moves queries and keys. With "
+        f"respect to the query, the median derivatives are {by_queries.at(64).mean():.1f} times as "
+        f"large without the division at d_k = 64, and smaller only from "
+        f"{smaller_from(result, ', by queries'):g} on; in the mean they are still "
+        f"{left[', by queries, mean']:.0f} times as large at {widest:g}. "
+        f"With the division, each of these is about the same at every width. The scores spread "
+        f"less where components do: with queries and keys from linear layers as PyTorch "
+        f"initialises them, whose variance is about 1/3, {left[', as PyTorch starts']:.2f} is left "
+        f"at {widest:g} in the median. With 4096 keys it is {left[', 4096 keys']:.2f}."
     )
 
 

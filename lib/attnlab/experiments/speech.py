@@ -1,7 +1,7 @@
-"""Speech: a noisy signal of sounds that last differently long, to be transcribed letter by letter.
+"""Transcribe speech, a noisy signal of sounds of different lengths, letter by letter.
 
-The signal is synthetic: each letter has a spectrum of its own, lasts two to five frames, and noise
-is added. Does attention run along the signal, and does it still do so when the
+The signal is synthetic: each letter has a spectrum of its own, lasts two to five frames, or one or
+two, and noise is added. Does attention run along the signal, and does it still do so when the
 utterance is longer than any in training?
 """
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from attnlab.claims import LEARNED, NEARLY_ALWAYS, Claim, Trial, each_seed
+from attnlab.claims import LEARNED, NEARLY_ALWAYS, Claim, Knobs, Trial, each_seed
 from attnlab.drawing import plot_curves
 from attnlab.results import Curve, Result, curves_of
 
@@ -25,27 +25,34 @@ if TYPE_CHECKING:
 
 CLAIM = Claim(
     chapter="at-work",
-    sentence="While speech is written down, attention runs along the signal from the sound of one "
-    "letter to that of the next.",
+    sentence="While speech is written down, attention runs along the signal: the largest weight "
+    "moves forward with every letter.",
     source="After Chorowski et al. (2015), 'Attention-Based Models for Speech Recognition', who "
-    "show such alignments, of phonemes.",
+    "show such alignments for phonemes.",
     refuted_by="A model that writes the right letters while its largest weight stays or jumps back "
     "in more than a tenth of the steps.",
-    seconds=110,
+    seconds=140,
     knobs={
         "start": "as PyTorch starts it",
         "learning rate": 0.01,
         "steps": 1000,
         "width": 32,
         "noise": 0.5,
+        "frames of a sound": "2 to 5",
     },
 )
 LETTERS = "abcdefghij"
 NUM_BANDS, NOISE = 12, 0.5
-DURATIONS = (2, 3, 4, 5)
+#: Frames of a sound.
+DURATIONS, SHORT = (2, 3, 4, 5), (1, 2)
 LENGTHS = (3, 5, 8, 12, 16, 24)
 TRAINED = (3, 4, 5, 6, 7, 8)
 MODELS = ("content only", "content and place")
+#: The end of a model's name in the curves, with the frames of its sounds and the knob.
+SOUNDS: dict[str, tuple[Sequence[int], Knobs]] = {
+    "": (DURATIONS, {}),
+    ", short sounds": (SHORT, {"frames of a sound": "1 or 2"}),
+}
 
 
 class Utterances(NamedTuple):
@@ -70,13 +77,14 @@ def spectra() -> NDArray[np.float32]:
     return np.random.default_rng(7).normal(size=(len(LETTERS), NUM_BANDS)).astype(np.float32)
 
 
-def draw(rng: np.random.Generator, batch: int, num_letters: int) -> Utterances:
+def draw(
+    rng: np.random.Generator, batch: int, num_letters: int, durations: Sequence[int] = DURATIONS
+) -> Utterances:
     """Return random utterances; no letter follows itself, since nothing would separate the two."""
     steps = rng.integers(1, len(LETTERS), size=(batch, num_letters))
     steps[:, 0] = rng.integers(len(LETTERS), size=batch)
     letters = steps.cumsum(axis=1) % len(LETTERS)
-    durations = rng.choice(DURATIONS, size=(batch, num_letters))
-    ends = durations.cumsum(axis=1)  # (batch, num_letters)
+    ends = rng.choice(durations, size=(batch, num_letters)).cumsum(axis=1)  # (batch, num_letters)
     frame = np.arange(ends.max())
     owner = (frame >= ends[:, :, None]).sum(axis=1)  # (batch, num_frames)
     owner[owner == num_letters] = -1
@@ -86,7 +94,9 @@ def draw(rng: np.random.Generator, batch: int, num_letters: int) -> Utterances:
     return Utterances(sounds + noise, letters, owner)
 
 
-def train(name: str, seed: int = 0, steps: int = 1000) -> SpeechRecognizer:
+def train(
+    name: str, seed: int = 0, steps: int = 1000, durations: Sequence[int] = DURATIONS
+) -> SpeechRecognizer:
     """Return a trained model: one of `MODELS`.
 
     Raises
@@ -100,7 +110,9 @@ def train(name: str, seed: int = 0, steps: int = 1000) -> SpeechRecognizer:
     if name not in MODELS:
         raise ValueError(f"model is {name!r}; expected one of {', '.join(MODELS)}")
 
-    batches = training.batches(seed, steps, lambda rng: draw(rng, 32, int(rng.choice(TRAINED))))
+    batches = training.batches(
+        seed, steps, lambda rng: draw(rng, 32, int(rng.choice(TRAINED)), durations)
+    )
 
     with training.one_thread(seed):
         model = SpeechRecognizer(
@@ -110,7 +122,9 @@ def train(name: str, seed: int = 0, steps: int = 1000) -> SpeechRecognizer:
     return model
 
 
-def measure(model: SpeechRecognizer, num_letters: int) -> dict[str, float]:
+def measure(
+    model: SpeechRecognizer, num_letters: int, durations: Sequence[int] = DURATIONS
+) -> dict[str, float]:
     """Return the share of correct letters, of steps at which the largest weight is on the
     letter's own frames or on those of a neighbour, and of steps that move forward.
 
@@ -118,7 +132,7 @@ def measure(model: SpeechRecognizer, num_letters: int) -> dict[str, float]:
     """
     from attnlab.models.training import tensor
 
-    test = draw(np.random.default_rng((num_letters, 2)), 200, num_letters)
+    test = draw(np.random.default_rng((num_letters, 2)), 200, num_letters, durations)
     letters, weights = model.transcribe(tensor(test.frames), num_letters)
     largest = weights.numpy().argmax(axis=-1)  # (batch, num_letters)
     heard = np.take_along_axis(test.owner, largest, axis=1)
@@ -140,10 +154,11 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
     watch = Stopwatch()
     lengths, steps = ((3, 8), 40) if quick else (LENGTHS, 1000)
     curves: dict[str, Curve] = {}
-    for name in MODELS:
-        models = [train(name, seed, steps) for seed in seeds]
-        measured = [[measure(model, length) for length in lengths] for model in models]
-        curves |= curves_of(lengths, measured, f"{name}: ")
+    for end, (durations, _) in SOUNDS.items():
+        for name in MODELS:
+            models = [train(name, seed, steps, durations) for seed in seeds]
+            measured = [[measure(m, length, durations) for length in lengths] for m in models]
+            curves |= curves_of(lengths, measured, f"{name}{end}: ")
     settings = {"trained on letters": list(TRAINED), "steps": steps, "quick": quick}
     return Result(curves, list(seeds), settings, watch.seconds)
 
@@ -154,10 +169,12 @@ def trials(result: Result) -> list[Trial]:
         trial
         for length in result["content and place: letters"].x
         for name in MODELS
+        for end, (_, knobs) in SOUNDS.items()
         for trial in each_seed(
-            result[f"{name}: forward"].at(length) >= NEARLY_ALWAYS,
+            result[f"{name}{end}: forward"].at(length) >= NEARLY_ALWAYS,
             f"{length} letters",
-            learned=result[f"{name}: letters"].at(length) >= LEARNED,
+            learned=result[f"{name}{end}: letters"].at(length) >= LEARNED,
+            at=knobs,
         )
     ]
 
@@ -168,6 +185,19 @@ def because(result: Result) -> str:
     short, aligned = LENGTHS[1], result["content and place: aligned"]
     seeds = ", ".join(f"{share:.2f}" for share in aligned.at(longest))
 
+    least = LENGTHS[0]
+    brief = [
+        f"{name} {' and '.join(shares)}"
+        for name in MODELS
+        for shares in (
+            [
+                ", ".join(f"{x:.2f}" for x in result[f"{name}, short sounds: {part}"].at(least))
+                + f" {words}"
+                for part, words in (("letters", "right"), ("forward", "forward"))
+            ],
+        )
+    ]
+
     def both(name: str) -> str:
         known, forward = (result[f"{name}: {part}"] for part in ("letters", "forward"))
         return ", ".join(
@@ -177,10 +207,12 @@ def because(result: Result) -> str:
 
     return (
         f"Share of letters that are right, and of steps in which the largest weight moves forward, "
-        f"by the number of letters ({longest} are the most in training). Scores of content and "
-        f"place: {both('content and place')}. Of content only: {both('content only')}. Forward "
-        f"does not mean on the spot: at {longest} letters the largest weight of the former is on "
-        f"the frames of the letter that is written in {seeds} of the steps, seed by seed."
+        f"by the number of letters ({longest} are the most in training). Scores from content "
+        f"and place: {both('content and place')}. From content only: {both('content only')}. "
+        f"Forward does not mean on the spot: at {longest} letters, in {seeds} of the steps, seed "
+        f"by seed, the largest weight of the former is on the frames of the letter being written. "
+        f"With sounds of one or two frames instead of two to five, the largest weight stays or "
+        f"jumps back more often. With {least} letters, seed by seed: {'; '.join(brief)}."
     )
 
 

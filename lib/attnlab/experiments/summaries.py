@@ -1,7 +1,7 @@
-"""Summaries: which sentences say what a text is about? They are selected, not written.
+"""Summarise texts by selecting the sentences that say what a text is about.
 
-The query is the mean of all sentences' vectors, keys are the sentences' vectors; the sentences with
-the largest weights are kept. Nothing is trained here: the vectors come from a real model, see
+The query is the mean of all sentences' vectors, which are the keys; the sentences with the largest
+weights are kept. Nothing is trained here: the vectors come from a real model, see
 `documents`. A text is one document, shuffled with sentences of other documents.
 """
 
@@ -121,10 +121,11 @@ def because(result: Result) -> str:
     )
     return (
         f"With {most} strays among 6 sentences of a topic, {topic.mean():.2f} of the kept ones are "
-        f"on topic; at random it would be {chance.mean():.2f}. Near the middle is not the same as "
+        f"on topic; at random it would be {chance.mean():.2f}. Near the mean is not the same as "
         f"important: the sentence that says what the text is about is kept in {first[1]:.2f} of "
-        f"these texts, each other one on topic in {other[1]:.2f}; with {few} stray, {first[0]:.2f} "
-        f"and {other[0]:.2f}. Two of six sentences kept at random would be {KEPT / 6:.2f}."
+        f"these texts, and each other one on topic in {other[1]:.2f}; with {few} stray, in "
+        f"{first[0]:.2f} and {other[0]:.2f}. If two of six sentences were kept at random, it would "
+        f"be {KEPT / 6:.2f}."
     )
 
 

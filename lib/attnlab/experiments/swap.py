@@ -1,4 +1,4 @@
-"""Swap one noun for another of the other gender: whose gender does the participle follow?
+"""Swap a noun for one of the other gender, and test whose gender the participle follows.
 
 And where are the weights meanwhile, in all attentions of the decoder? The two answers need not
 agree.
@@ -277,11 +277,12 @@ def _recurrent(result: Result) -> str:
         )
     )
     return (
-        f"Swapping the subject turns {turned:.2f} of the participles of a recurrent translator, "
-        f"swapping the last other noun {other:.2f}. Yet its weight on the subject is at most "
-        f"{_largest(result, label).max():.2f}, and on the verb {on_verb:.2f}. Nor does the verb's "
-        f"vector carry the gender: swapped alone, it turns {by_verb:.2f} of the participles, and "
-        f"everything else in the encoder's output turns {by_rest:.2f}."
+        f"Swapping the subject turns {turned:.2f} of the participles of a recurrent translator; "
+        f"swapping the last noun before the verb (the attractor) turns {other:.2f}. Yet the "
+        f"translator's weight on the subject is at most {_largest(result, label).max():.2f}, and "
+        f"on the verb {on_verb:.2f}. Nor is the gender taken from the verb's vector: swapped "
+        f"alone, it turns {by_verb:.2f} of the participles; everything else in the encoder's "
+        f"output turns {by_rest:.2f}."
     )
 
 
@@ -297,10 +298,10 @@ def _direct(result: Result) -> str:
         )
     )
     return (
-        f"In every seed a Transformer looks at the noun that the gender comes from. Self-attention "
-        f"gives the French subject {french}, seed by seed, and swapped in French alone it turns "
-        f"{words} of the participles; cross-attention gives the English subject {english}, and "
-        f"swapped in English alone it turns {source}."
+        f"In every seed a Transformer looks at the noun that the gender comes from. Seed by seed, "
+        f"self-attention gives the French subject {french} of its weight, and swapping it in "
+        f"French alone turns {words} of the participles; cross-attention gives the English subject "
+        f"{english}, and swapping it in English alone turns {source}."
     )
 
 

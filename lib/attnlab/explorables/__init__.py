@@ -1,4 +1,4 @@
-"""Interactive figures, one folder each: a Python class and its front end in TypeScript.
+"""Show interactive figures, one folder each: a Python class and its front end in TypeScript.
 
 In a notebook an explorable is a widget (anywidget), in a page of the book a custom element that
 needs no kernel. On paper and without JavaScript it is a static figure with a table of its numbers.
@@ -10,19 +10,26 @@ from attnlab.explorables.circuit import Circuit
 from attnlab.explorables.context_vector import ContextVector
 from attnlab.explorables.gradient_draws import GradientDraws
 from attnlab.explorables.head_browser import HeadBrowser
+from attnlab.explorables.layer_stack import LayerStack
 from attnlab.explorables.lsh_circle import LshCircle
 from attnlab.explorables.mask_paint import MaskPaint
 from attnlab.explorables.online_softmax import OnlineSoftmax
+from attnlab.explorables.picture_queries import PictureQueries
 from attnlab.explorables.pipeline import Pipeline
 from attnlab.explorables.reach import Reach
 from attnlab.explorables.rotary_dial import RotaryDial
 from attnlab.explorables.saturation import Saturation
 from attnlab.explorables.score_functions import ScoreFunctions
 from attnlab.explorables.self_cross import SelfCross
+from attnlab.explorables.sink import Sink
 from attnlab.explorables.soft_dictionary import SoftDictionary
+from attnlab.explorables.text_masks import TextMasks
 from attnlab.explorables.tiles import Tiles
+from attnlab.explorables.transformer_blocks import TransformerBlocks
 from attnlab.explorables.translation import Translation
 from attnlab.explorables.window_mask import WindowMask
+from attnlab.explorables.writer import Writer
+from attnlab.explorables.your_writer import YourWriter
 
 __all__ = [
     "AttentionRow",
@@ -31,17 +38,24 @@ __all__ = [
     "ContextVector",
     "GradientDraws",
     "HeadBrowser",
+    "LayerStack",
     "LshCircle",
     "MaskPaint",
     "OnlineSoftmax",
+    "PictureQueries",
     "Pipeline",
     "Reach",
     "RotaryDial",
     "Saturation",
     "ScoreFunctions",
     "SelfCross",
+    "Sink",
     "SoftDictionary",
+    "TextMasks",
     "Tiles",
+    "TransformerBlocks",
     "Translation",
     "WindowMask",
+    "Writer",
+    "YourWriter",
 ]

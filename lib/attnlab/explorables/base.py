@@ -1,4 +1,4 @@
-"""What every explorable has: a state, a static figure of it, and an answer in Python."""
+"""Give every explorable a state, a static figure of it, and an answer in Python."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from attnlab.explorables import fields
 from attnlab.explorables.fields import Host, field
 
 _BUNDLES = Path(__file__).parent / "_dist"
-_SHARED = ("task", "answers")
+_SHARED = ("title", "task", "answers")
 
 NOT_BUILT = "This figure is static: its front end is not built. `make book` builds it."
 
@@ -29,8 +29,8 @@ class Explorable(Host):
     Parameters
     ----------
     **state
-        Values of the fields, which are checked. ``task`` is the sentence above the figure and
-        ``answers`` the names whose values a button offers as Python code.
+        Values of the fields, which are checked. ``title`` is what the figure is called, ``task``
+        the sentence above it and ``answers`` the names whose values a button offers as Python code.
 
     Raises
     ------
@@ -47,6 +47,10 @@ class Explorable(Host):
     #: The fields that make an answer by default.
     answer_names: ClassVar[tuple[str, ...]]
 
+    #: Whether it can stand on a page of its own, without the exercises around it.
+    alone: ClassVar[bool] = True
+
+    title = field(fields.text, "")
     task = field(fields.text, "")
     answers = field(fields.words, [])
 
@@ -96,8 +100,9 @@ class Explorable(Host):
         # The front end takes the whole state from this attribute; it has no defaults of its own.
         text = escape(json.dumps(state, ensure_ascii=False, separators=(",", ":")))
         kind = self.element.removeprefix("attn-")
+        title = f' data-title="{escape(self.title)}"' if self.alone else ""
         return (
-            f'{embedded_css()}<{self.element} data-explorable="{kind}" state="{text}">'
+            f'{embedded_css()}<{self.element} data-explorable="{kind}"{title} state="{text}">'
             f"{self.figure()}</{self.element}>"
         )
 
@@ -106,7 +111,9 @@ class Explorable(Host):
         if not fields.LIVE:
             return mimebundle
         if not str(self._esm):
-            mimebundle["text/html"] += f"<p>{NOT_BUILT}</p>"
+            # The build imports exercises and their figures before it makes the front end.
+            if not bundle(self.element.removeprefix("attn-").replace("-", "_")):
+                mimebundle["text/html"] += f"<p>{NOT_BUILT}</p>"
             return mimebundle
         live = super()._repr_mimebundle_(**options)
         data, metadata = live if isinstance(live, tuple) else (live or {}, {})

@@ -1,4 +1,4 @@
-"""The fields that make up the state of an explorable, each with its check.
+"""Declare the fields of an explorable's state, each with its check.
 
 Where anywidget is installed, a field is a trait that the front end shares. Elsewhere (in a bare
 install, or a build without notebooks) it is a plain attribute with the same check.

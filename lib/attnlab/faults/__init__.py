@@ -1,4 +1,4 @@
-"""Training logs and heat maps with a fault each, for readers to find.
+"""Provide training logs and heat maps with a fault each, for readers to find.
 
 All numbers are real. ``python -m attnlab.faults`` trains the models of `attnlab.models.faulty`
 again, in about a minute, and stores ``logs.json``; the maps are those of a head of MiniLM under

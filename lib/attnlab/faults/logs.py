@@ -1,4 +1,4 @@
-"""The stored logs of four training runs, as tables and a figure."""
+"""Show the stored logs of four training runs, as tables and a figure."""
 
 from __future__ import annotations
 
@@ -54,6 +54,4 @@ def figure() -> Figure:
         f"run {letter}": Curve(log["step"], [log["held out"]]) for letter, log in load().items()
     }
     label = "held-out loss (nats a token)"
-    made = plot_curves(curves, x_label="training step", y_label=label, evenly=True)
-    made.axes[0].set_ylim(0, 3)
-    return made
+    return plot_curves(curves, x_label="training step", y_label=label, evenly=True, top=3)

@@ -1,4 +1,4 @@
-"""Weights of a real head as they would be under a wrong mask."""
+"""Show weights of a real head as they would be under a wrong mask."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
-"""A small GPT in NumPy, one function for each step of the chapter that builds it.
+"""Build a small GPT in NumPy, one function for each step of the chapter.
 
 In the page these functions stand in for steps that a reader has not solved. Needs NumPy only.
 """
 
+from attnlab.gpt.cached import attend_next, empty_caches, gpt_next
 from attnlab.gpt.parts import (
     attend,
     block,
@@ -22,10 +23,13 @@ __all__ = [
     "WEIGHTS",
     "Model",
     "attend",
+    "attend_next",
     "block",
     "causal_mask",
+    "empty_caches",
     "feed_forward",
     "gpt",
+    "gpt_next",
     "layer_norm",
     "load",
     "next_token",

@@ -1,4 +1,4 @@
-"""Byte-pair encoding: tokens that are learned from a text, by merging frequent pairs.
+"""Learn tokens from a text by merging frequent pairs: byte-pair encoding.
 
 Gage (1994) compressed files like this, Sennrich, Haddow and Birch (2016) cut words for translation;
 Radford et al. (2019), section 2.2, began with bytes, so that no text is without tokens. Their
@@ -17,7 +17,7 @@ Pair = tuple[bytes, bytes]
 def learn(text: str, num_merges: int) -> list[Pair]:
     """Return the pairs of tokens to merge, the most frequent one first.
 
-    A token is a piece of a word with the blank before it, and begins as a single byte.
+    A token is a piece of a word with the space before it, and begins as a single byte.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""The forward pass of a GPT and its loss, each part a function.
+"""Compute the forward pass of a GPT and its loss, each part a function.
 
 One text at a time: ``x`` has shape (tokens, d_model). ``weights`` are those of one block, and the
 model is a dictionary; `attnlab.gpt.load` describes both.

@@ -1,4 +1,4 @@
-"""What the trained GPT looks at while it reads: for figures, no exercise needs it."""
+"""Compute what the trained GPT looks at while it reads, for figures only."""
 
 from __future__ import annotations
 

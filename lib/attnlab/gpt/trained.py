@@ -1,10 +1,12 @@
-"""The trained GPT: its weights from the file beside this module, and its words.
+"""Load the trained GPT: its weights from the file beside this module, and its words.
 
 ``python -m attnlab.models.fable_gpt`` makes the file.
 """
 
 from __future__ import annotations
 
+import difflib
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any, TypedDict
@@ -91,26 +93,38 @@ def words() -> list[str]:
     return [str(word) for word in _stored()["words"]]
 
 
+class UnknownWordError(ValueError):
+    """A word that no fable has; ``nearest`` are three that are spelled most like it."""
+
+    def __init__(self, word: str) -> None:
+        known = [known for known in words() if known[0].isalpha()]
+        self.word = word
+        self.nearest = difflib.get_close_matches(word, known, n=3, cutoff=0)
+        listed = ", ".join(map(repr, self.nearest))
+        super().__init__(f"{word!r} is not a word of the fables; the nearest that are: {listed}")
+
+
 def to_tokens(text: str) -> list[int]:
-    """Return a text as tokens after the mark `BEGIN`; words and marks are separated by blanks.
+    """Return a text as tokens after the mark `BEGIN`, with or without blanks around punctuation.
 
     Raises
     ------
-    ValueError
-        If a word is not in the vocabulary.
+    UnknownWordError
+        If a word is not in the vocabulary, with a capital or without.
 
     Examples
     --------
-    >>> len(to_tokens("Mara had a golden key ."))
+    >>> len(to_tokens("Mara had a golden key."))
     7
     """
     numbers = {word: number for number, word in enumerate(words())}
-    parts = text.split()
-    if unknown := [part for part in parts if part not in numbers]:
-        raise ValueError(
-            f"{unknown[0]!r} is not a word of the fables; expected some of: {' '.join(numbers)}"
-        )
-    return [BEGIN, *(numbers[part] for part in parts)]
+    tokens = [BEGIN]
+    for word in re.findall(r"[^\W\d_]+|\S", re.sub('"([^"]*)("|$)', r"“\1”", text)):
+        forms = [form for form in (word, word.lower(), word.capitalize()) if form in numbers]
+        if not forms:
+            raise UnknownWordError(word)
+        tokens.append(numbers[forms[0]])
+    return tokens
 
 
 def to_text(tokens: Any) -> str:
@@ -121,13 +135,26 @@ def to_text(tokens: Any) -> str:
     >>> to_text(to_tokens("“ who has it ? ” asked Mara ."))
     '“Who has it?” asked Mara.'
     """
-    vocabulary, text, starts = words(), "", True
+    return "".join(parts(tokens))
+
+
+def parts(tokens: Any) -> list[str]:
+    """Return each token as it stands in the text, with the blank before it; a mark is empty.
+
+    Examples
+    --------
+    >>> parts(to_tokens("“ who has it ? ”"))
+    ['', '“', 'Who', ' has', ' it', '?', '”']
+    """
+    vocabulary, made, starts, before = words(), [], True, ""
     for token in np.asarray(tokens, int).tolist():
         word = vocabulary[token]
         if token in (PAD, BEGIN, END):
+            made.append("")
             continue
         if starts and word[0].isalpha():
             word, starts = word[0].upper() + word[1:], False
         starts = starts or word == "."
-        text += word if word in _CLOSING or text[-1:] in ("", "“") else f" {word}"
-    return text
+        made.append(word if word in _CLOSING or before in ("", "“") else f" {word}")
+        before = word
+    return made

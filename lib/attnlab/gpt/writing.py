@@ -1,4 +1,4 @@
-"""How a GPT writes: choose a next token, append it, ask again."""
+"""Write with a GPT: choose a next token, append it, ask again."""
 
 from __future__ import annotations
 

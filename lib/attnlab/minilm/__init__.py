@@ -1,4 +1,4 @@
-"""A trained sentence encoder, all-MiniLM-L6-v2: rebuilt with `attn`, and as small files for a page.
+"""Rebuild a trained sentence encoder, all-MiniLM-L6-v2, with `attn`, also for a page.
 
 `encoder` is the model in NumPy. `package` finds its published parameters where they are installed,
 `page_files` makes of them what the site carries, about 11 MB of matrices in 8 bits and the rows of

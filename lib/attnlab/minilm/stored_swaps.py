@@ -1,4 +1,4 @@
-"""Where mistakes in its attention start to matter in a real model, layer by layer.
+"""Load where mistakes in its attention begin to matter in a real model, layer by layer.
 
 ``stored_swaps.json`` has for each of `MISTAKES` what `attnlab.minilm.swap.by_layer` returns with
 the published weights of all-MiniLM-L6-v2 (Apache License 2.0, see ``data/LICENCES.md``), rounded to

@@ -1,4 +1,4 @@
-"""Another attention in the model's place: a reader's own, or one with a known mistake.
+"""Put another attention into the model: a reader's own, or one with a known mistake.
 
 An *attend* takes ``x`` of shape (batch, num_tokens, d_model), the ``weights`` of a layer by the
 names of `attn.MultiHeadAttention`, the number of heads, and a mask of shape (batch, num_tokens,

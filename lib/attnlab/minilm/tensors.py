@@ -1,4 +1,4 @@
-"""Arrays in one file, in the format of safetensors: a line of JSON, then the numbers.
+"""Store arrays in one file, in the format of safetensors: a line of JSON, then the numbers.
 
 The package of that name reads these files as well. It is not used here because it does not run
 where these files are read most often, in a page.

@@ -1,4 +1,4 @@
-"""Mistakes on the way from query, key and value to the output."""
+"""Compute mistakes on the way from query, key and value to the output."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def of_attention(
     value: Array,
     *,
     mask: Array | None = None,
-    is_causal: bool = False,
+    causal: bool = False,
     scale: float | None = None,
 ) -> dict[str, Mistake]:
     """Return what mistakes in attention give as output.
@@ -50,7 +50,7 @@ def of_attention(
         Shapes (..., num_queries, d_k), (..., num_keys, d_k), (..., num_keys, d_v).
     mask : array of bool, optional
         True = may attend; shape (..., num_queries, num_keys).
-    is_causal : bool
+    causal : bool
         Stands for a causal mask, aligned at the bottom right.
     scale : float, optional
         The right scale, by default 1/√d_k; 1 where plain dot products are asked for.
@@ -60,8 +60,8 @@ def of_attention(
     dict of str to Mistake
         By id: a function that computes what the mistake gives, with an explanation.
     """
-    case = _case(query, key, value, mask, is_causal, scale)
-    weights = dict(_wrong_weights(case, is_causal))
+    case = _case(query, key, value, mask, causal, scale)
+    weights = dict(_wrong_weights(case, causal))
     outputs: dict[str, Compute] = {
         id: _times(compute, np.asarray(value)) for id, compute in weights.items()
     }
@@ -73,12 +73,12 @@ def of_weights(
     key: Array,
     *,
     mask: Array | None = None,
-    is_causal: bool = False,
+    causal: bool = False,
     scale: float | None = None,
 ) -> dict[str, Mistake]:
     """Return what mistakes in the attention weights give; the parameters are `of_attention`'s."""
-    case = _case(query, key, None, mask, is_causal, scale)
-    weights = dict(_wrong_weights(case, is_causal))
+    case = _case(query, key, None, mask, causal, scale)
+    weights = dict(_wrong_weights(case, causal))
     weights["log-weights"] = lambda: np.log(case.weights())
     weights["rows-are-keys"] = lambda: case.weights().swapaxes(-1, -2)
     return explained(weights)
@@ -103,12 +103,12 @@ def _case(
     key: Array,
     value: Array | None,
     mask: Array | None,
-    is_causal: bool,
+    causal: bool,
     scale: float | None,
 ) -> Case:
     # The check's own copies: an answer may have changed its arguments.
     query, key = (np.array(given, float) for given in (query, key))
-    if is_causal:
+    if causal:
         offset = key.shape[-2] - query.shape[-2]
         triangle = np.tril(np.ones((query.shape[-2], key.shape[-2]), bool), offset)
         mask = triangle if mask is None else triangle & mask
@@ -143,7 +143,7 @@ def _wrong_scales(case: Case) -> Iterator[tuple[str, float]]:
             yield id, factor
 
 
-def _wrong_weights(case: Case, is_causal: bool) -> Iterator[tuple[str, Compute]]:
+def _wrong_weights(case: Case, causal: bool) -> Iterator[tuple[str, Compute]]:
     yield from ((id, _weighed(case, wrong)) for id, wrong in _wrong_scales(case))
     yield from _wrong_softmax(lambda: case.hidden(case.scores()))
     yield "wrong-axis", lambda: case.weights(axis=-2)
@@ -153,7 +153,7 @@ def _wrong_weights(case: Case, is_causal: bool) -> Iterator[tuple[str, Compute]]
         yield "scaled-after-softmax", lambda: case.weights(1.0) * case.scale
     if case.mask is not None:
         yield from _wrong_masks(case)
-    if is_causal:
+    if causal:
         yield from _wrong_triangles(case)
 
 

@@ -1,4 +1,4 @@
-"""What to tell a learner whose answer has the value that a known mistake gives.
+"""Explain mistakes to a learner whose answer has the value that one of them gives.
 
 Each text is true of every answer with that value: it says what was computed, where that parts
 from the definition, and what to look at.

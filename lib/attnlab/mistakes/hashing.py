@@ -1,4 +1,4 @@
-"""Mistakes in rounds of hashing: in the buckets, and in who meets whom."""
+"""Compute mistakes in rounds of hashing: in the buckets, and in which keys a query meets."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def of_buckets(x: Array, rotations: Array) -> dict[str, Mistake]:
     )
 
 
-def of_visible(buckets: NDArray[np.integer], is_causal: bool) -> dict[str, Mistake]:
+def of_visible(buckets: NDArray[np.integer], causal: bool) -> dict[str, Mistake]:
     """Return what mistakes give of who sees whom, shape (tokens, tokens).
 
     Parameters
@@ -53,10 +53,10 @@ def of_visible(buckets: NDArray[np.integer], is_causal: bool) -> dict[str, Mista
     """
     shared = buckets[:, :, None] == buckets[:, None]  # (num_hashes, tokens, tokens)
     met = np.any(shared, axis=0)
-    past = np.tril(met) if is_causal else met
+    past = np.tril(met) if causal else met
 
     def finished(met: Mask) -> Mask:
-        return _itself_last(np.tril(met) if is_causal else met)
+        return _itself_last(np.tril(met) if causal else met)
 
     wrong: dict[str, Callable[[], Array]] = {
         "first-round-only": lambda: finished(shared[0]),
@@ -67,7 +67,7 @@ def of_visible(buckets: NDArray[np.integer], is_causal: bool) -> dict[str, Mista
         "itself-always": lambda: past | np.eye(len(past), dtype=bool),
         "itself-never": lambda: past & ~np.eye(len(past), dtype=bool),
     }
-    if is_causal:  # without causality who sees whom is symmetric
+    if causal:  # without causality who sees whom is symmetric
         wrong["direction-of-looking"] = lambda: _itself_last(past).T
         wrong["no-mask"] = lambda: _itself_last(met)
         wrong["sees-only-future"] = lambda: _itself_last(np.triu(met))

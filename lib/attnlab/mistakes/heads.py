@@ -1,4 +1,4 @@
-"""Mistakes in splitting features into heads, and in merging heads into features."""
+"""Compute mistakes in splitting features into heads, and in merging heads into features."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What to tell learners about windows, the softmax in one pass, and rounds of hashing.
+"""Explain mistakes in windows, in the softmax in one pass, and in rounds of hashing.
 
 As in `attnlab.mistakes.explanations`, which has the other texts.
 """

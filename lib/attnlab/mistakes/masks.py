@@ -1,17 +1,10 @@
-"""Mistakes in masks: True and False in the wrong places."""
+"""Compute mistakes in masks: True and False in the wrong places."""
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from attnlab.mistakes.explanations import Compute, Mistake, explained
-
-
-def of_mask(mask: NDArray[np.bool_]) -> dict[str, Mistake]:
-    """Return what mistakes in any mask give: only the meaning of True can be mistaken."""
-    right = np.array(mask, bool)
-    return explained({"mask-inverted": lambda: ~right})
 
 
 def of_causal_mask(num_queries: int, num_keys: int) -> dict[str, Mistake]:

@@ -1,4 +1,4 @@
-"""Mistakes in multi-head attention as a whole: projections, heads, masks, output."""
+"""Compute mistakes in multi-head attention as a whole: projections, heads, masks, output."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def of_multi_head(
     *,
     y: Array | None = None,
     mask: Array | None = None,
-    is_causal: bool = False,
+    causal: bool = False,
 ) -> dict[str, Mistake]:
     """Return what mistakes in multi-head attention give.
 
@@ -71,20 +71,20 @@ def of_multi_head(
         Where keys and values come from; by default ``x``.
     mask : array of bool, shape (..., num_queries, num_keys), optional
         True = may attend; the heads share it.
-    is_causal : bool
+    causal : bool
         Stands for a causal mask, aligned at the bottom right.
     """
     x, other = np.array(x, float), np.array(x if y is None else y, float)
     names = ("w_query", "w_key", "w_value", "w_output")
     matrices = {name: np.array(weights[name], float) for name in names}
-    if is_causal:
+    if causal:
         triangle = np.tril(
             np.ones((x.shape[-2], other.shape[-2]), bool), other.shape[-2] - x.shape[-2]
         )
         mask = triangle if mask is None else triangle & mask
     copied = None if mask is None else np.array(mask, bool)
     layer = Layer(x=x, y=other, num_heads=num_heads, mask=copied, **matrices)
-    wrong = dict(_inside_heads(layer, is_causal))
+    wrong = dict(_inside_heads(layer, causal))
     wrong.update(_wrong_heads(layer))
     wrong.update(_wrong_scales(layer))
     if y is not None:
@@ -109,8 +109,8 @@ def merge_heads(heads: Array) -> Array:
     return merged.reshape(*merged.shape[:-2], -1)
 
 
-def _inside_heads(layer: Layer, is_causal: bool) -> Iterator[tuple[str, Compute]]:
-    inside = of_attention(*layer.split(), mask=layer.head_mask, is_causal=is_causal)
+def _inside_heads(layer: Layer, causal: bool) -> Iterator[tuple[str, Compute]]:
+    inside = of_attention(*layer.split(), mask=layer.head_mask, causal=causal)
     for id, mistake in inside.items():
         yield id, _projected(mistake, layer.w_output)
 

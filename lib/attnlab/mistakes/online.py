@@ -1,4 +1,4 @@
-"""Mistakes in the online softmax: a block of keys is added to what earlier blocks left."""
+"""Compute mistakes in adding a block of keys to the online softmax of earlier blocks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mistakes in windows, in global tokens, and in what a stack of layers can see."""
+"""Compute mistakes in windows, in global tokens, and in what a stack of layers can see."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small models that experiments train, how they are trained, and the weights that ship.
+"""Define the small models that experiments train, how they train, and the weights that ship.
 
 Where a model has attention, ``forward_with_weights`` returns its weights beside its logits.
 """

@@ -1,4 +1,4 @@
-"""Two models of associative recall, which read pairs and look one up: by a GRU and by attention.
+"""Define two models that read pairs and look one up: by a GRU and by attention.
 
 Each maps keys and values of shape (batch, num_pairs) and the keys to look up, (batch,), to logits
 of shape (batch, num_words). Both see a pair as the key's vector beside its value's.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from attn.torch import scaled_dot_product_attention
+from attn import scaled_dot_product_attention
 
 WIDTH = 32
 

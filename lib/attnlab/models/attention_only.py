@@ -1,4 +1,4 @@
-"""A causal model of two attention layers and nothing else, whose heads can be taken out.
+"""Define a causal model of two attention layers alone, whose heads can be removed.
 
 Elhage et al. (2021), "A Mathematical Framework for Transformer Circuits", study this kind. Ours has
 layer norms, and its queries and keys are rotated by their positions.
@@ -11,7 +11,7 @@ from collections.abc import Collection
 import torch
 from torch import Tensor, nn
 
-from attn.torch import merge_heads, rotary, scaled_dot_product_attention, split_heads
+from attn import merge_heads, rotary, scaled_dot_product_attention, split_heads
 
 WIDTH, NUM_LAYERS, NUM_HEADS = 32, 2, 2
 
@@ -56,7 +56,7 @@ class CausalLayer(nn.Module):
         key = rotary(split_heads(self.to_key(for_key), NUM_HEADS))
         value = split_heads(self.to_value(for_value), NUM_HEADS)
         contexts, weights = scaled_dot_product_attention(
-            query, key, value, is_causal=True, return_weights=True
+            query, key, value, causal=True, return_weights=True
         )  # (batch, NUM_HEADS, num_tokens, head_dim)
         mean = contexts.mean(dim=0, keepdim=True)
         contexts = torch.where(ablated[:, None, None], mean, contexts)

@@ -1,4 +1,4 @@
-"""Training of the models that continue repeated texts."""
+"""Train the models that continue repeated texts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Parameters and multiplications of a Transformer by part: by formula, and read from a model."""
+"""Count a Transformer's parameters and multiplications by part: by formula, and from a model."""
 
 from __future__ import annotations
 

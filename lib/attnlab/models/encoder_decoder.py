@@ -1,4 +1,4 @@
-"""`attn.torch.Transformer` as a translator of the synthetic grammar: built, trained, loaded.
+"""Build, train and load `attn.torch.Transformer` as a translator of the synthetic grammar.
 
 Unlike `transformer.TransformerTranslator`, which has relative positions, this is the model of the
 paper with sinusoidal positions, but for the place of the normalisation.

@@ -1,4 +1,4 @@
-"""A small GPT, trained on fables, and the command that trains and stores the one that ships.
+"""Define a small GPT, train it on fables, and store the weights that ship.
 
 ``python -m attnlab.models.fable_gpt`` trains it in about ten minutes on one core, and stores
 weights of 16 bits with the logits of one fable's beginning. `attnlab.gpt` and readers' code
@@ -52,7 +52,7 @@ class FableGPT(nn.Module):
         """Return the scores of each next word, (batch, tokens, num_words)."""
         x = self.embed(tokens) + self.positions[: tokens.shape[-1]]
         for block in self.blocks:
-            x = block(x, is_causal=True)
+            x = block(x, causal=True)
         return self.norm(x) @ self.embed.weight.T
 
 

@@ -1,4 +1,4 @@
-"""How surprising a fable is for one who knows the grammar: the best loss that a model can reach."""
+"""Compute the best loss a model of fables can reach: that of one who knows the grammar."""
 
 from __future__ import annotations
 

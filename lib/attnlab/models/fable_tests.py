@@ -1,4 +1,4 @@
-"""What a GPT has learned of the fables: each rule of the grammar asked for by itself.
+"""Test what a GPT has learned of the fables, each rule of the grammar by itself.
 
 ``python -m attnlab.models.fable_tests`` measures the model that ships, and stores the numbers
 beside its weights, from where the chapter reads them.

@@ -1,4 +1,4 @@
-"""A small next-token model trained with one fault, and the log of its training."""
+"""Train a small next-token model with one fault, and log its training."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from attn.torch import MultiHeadAttention, sinusoidal_positions
+from attn import sinusoidal_positions
+from attn.torch import MultiHeadAttention
 from attnlab.models.training import one_thread
 
 NUM_TOKENS, LENGTH, WIDTH, NUM_HEADS = 11, 23, 32, 4
@@ -26,7 +27,7 @@ LOGGED = (1, 25, 50, 100, 200, 400, 800)
 class Fault:
     """What is wrong with a training run: by default nothing."""
 
-    is_causal: bool = True
+    causal: bool = True
     #: How many tokens later the target stands.
     shift: int = 1
     learning_rate: float = 3e-3
@@ -34,7 +35,7 @@ class Fault:
 
 FAULTS = {
     "none": Fault(),
-    "no mask": Fault(is_causal=False),
+    "no mask": Fault(causal=False),
     "no shift": Fault(shift=0),
     "learning rate": Fault(learning_rate=0.1),
 }
@@ -63,9 +64,9 @@ class Language:
 class NextToken(nn.Module):
     """One layer of attention and a feed-forward network: logits of shape (batch, tokens, words)."""
 
-    def __init__(self, *, is_causal: bool) -> None:
+    def __init__(self, *, causal: bool) -> None:
         super().__init__()
-        self.is_causal = is_causal
+        self.causal = causal
         self.embedding = nn.Embedding(NUM_TOKENS, WIDTH)
         self.attention = MultiHeadAttention(WIDTH, NUM_HEADS)
         self.feed_forward = nn.Sequential(
@@ -76,8 +77,8 @@ class NextToken(nn.Module):
     def forward(self, tokens: Tensor) -> Tensor:
         """Return the logits of tokens of shape (batch, num_tokens)."""
         x = self.embedding(tokens)
-        x = x + sinusoidal_positions(tokens.shape[1], WIDTH, dtype=x.dtype)
-        x = x + self.attention(x, is_causal=self.is_causal)
+        x = x + sinusoidal_positions(tokens.shape[1], WIDTH, like=x)
+        x = x + self.attention(x, causal=self.causal)
         return self.to_logits(x + self.feed_forward(x))
 
 
@@ -90,7 +91,7 @@ def train(fault: Fault, seed: int = 0, steps: int = STEPS) -> dict[str, list[flo
     log: dict[str, list[float]] = {"step": [], "training": [], "held out": [], "decoded": []}
     with one_thread(seed):
         held_out = language.draw(np.random.default_rng(seed + 1000), 256)
-        model = NextToken(is_causal=fault.is_causal)
+        model = NextToken(causal=fault.causal)
         optimiser = torch.optim.Adam(model.parameters(), fault.learning_rate)
         for step in range(1, steps + 1):
             optimiser.zero_grad()

@@ -1,4 +1,4 @@
-"""Checkpoints of the models that continue repeated texts, along their training, in 8 bits.
+"""Store checkpoints of the models that continue repeated texts along their training, in 8 bits.
 
 ``python -m attnlab.models.formation`` trains both models and stores them: 13.6 KB a checkpoint,
 354 KB in all, and what was measured of each. The pages of the book fetch one when a reader looks at

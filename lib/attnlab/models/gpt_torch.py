@@ -1,4 +1,4 @@
-"""The GPT that readers build in PyTorch: our own parts, and a stored run of their training.
+"""Define the GPT that readers build in PyTorch, and load a stored run of its training.
 
 ``python -m attnlab.models.gpt_torch`` trains it in two minutes on one core and stores its losses
 and what it writes on the way.

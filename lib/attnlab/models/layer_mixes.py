@@ -1,10 +1,10 @@
-"""Causal attention layers of which some see everything before and others a window only."""
+"""Define causal attention layers of which some see all earlier tokens and others a window."""
 
 from __future__ import annotations
 
 from torch import Tensor, nn
 
-from attn.torch import (
+from attn import (
     RotaryScaling,
     attention_weights,
     merge_heads,
@@ -41,7 +41,7 @@ class RotaryLayer(nn.Module):
         query, key = self.turned(x, scaling)
         value = split_heads(self.to_value(x), NUM_HEADS)
         return self.to_output(
-            merge_heads(scaled_dot_product_attention(query, key, value, mask=mask, is_causal=True))
+            merge_heads(scaled_dot_product_attention(query, key, value, mask=mask, causal=True))
         )
 
 
@@ -72,7 +72,7 @@ class LayerMix(nn.Module):
     def forward(self, tokens: Tensor, scaling: RotaryScaling | None = None) -> Tensor:
         """Return logits; ``scaling`` lowers the frequencies of the rotary positions."""
         num_tokens, x = tokens.shape[-1], self.embedding(tokens)
-        near = sliding_window_mask(num_tokens, num_tokens, self.window - 1)
+        near = sliding_window_mask(num_tokens, num_tokens, self.window - 1, like=x)
         for kind, layer, norm in zip(self.kinds, self.layers, self.norms, strict=False):
             x = x + layer(norm(x), near if kind == "L" else None, scaling)
         return self.to_logits(self.norms[-1](x))
@@ -82,4 +82,4 @@ class LayerMix(nn.Module):
         first = self.layers[0]
         assert isinstance(first, RotaryLayer)
         query, key = first.turned(self.norms[0](self.embedding(tokens)), scaling)
-        return attention_weights(query, key, is_causal=True)
+        return attention_weights(query, key, causal=True)

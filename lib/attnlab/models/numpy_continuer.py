@@ -1,4 +1,4 @@
-"""The two-layer model that continues repeated texts in NumPy, and its measures.
+"""Run the two-layer model that continues repeated texts in NumPy, and measure it.
 
 It computes what `attnlab.models.attention_only` computes, without torch: for the figure in which
 the model's heads form, whose TypeScript is compared with this file.
@@ -55,7 +55,7 @@ def read(model: Weights, tokens: NDArray[np.int64], without: Collection[Head] = 
             for part in ("query", "key", "value")
         )
         contexts, weights = attn.scaled_dot_product_attention(
-            attn.rotary(query), attn.rotary(key), value, is_causal=True, return_weights=True
+            attn.rotary(query), attn.rotary(key), value, causal=True, return_weights=True
         )  # (batch, NUM_HEADS, num_tokens, head_dim)
         for head in range(NUM_HEADS):
             if (layer + 1, head + 1) in without:

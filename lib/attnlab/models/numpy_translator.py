@@ -1,6 +1,6 @@
-"""The translator with attention in NumPy, word by word, with its attention open to changes.
+"""Translate in NumPy, word by word, with the attention open to changes.
 
-It computes what `attnlab.models.translators.AttentionTranslator` computes, without torch: for the
+This computes what `attnlab.models.translators.AttentionTranslator` computes, without torch: for the
 figure in which a reader's sentences are translated, whose TypeScript is compared with this file.
 """
 

@@ -1,11 +1,11 @@
-"""One layer of attention with one of four position encodings."""
+"""Define one layer of attention with one of four position encodings."""
 
 from __future__ import annotations
 
 import torch
 from torch import Tensor, nn
 
-from attn.torch import (
+from attn import (
     alibi_bias,
     merge_heads,
     rotary,
@@ -44,12 +44,12 @@ class PositionModel(nn.Module):
         last = first + tokens.shape[1] - 1
         positions = torch.arange(first, last + 1)
         if self.encoding == "sinusoidal":
-            x = x + sinusoidal_positions(last + 1, x.shape[-1], dtype=x.dtype)[positions]
+            x = x + sinusoidal_positions(last + 1, x.shape[-1], like=x)[positions]
         query, key, value = (split_heads(self.project[name](x), self.num_heads) for name in "qkv")
         if self.encoding == "rotary":
             query, key = rotary(query, positions), rotary(key, positions)
         bias = None
         if self.encoding == "ALiBi":
-            bias = alibi_bias(self.num_heads, 1, tokens.shape[1], dtype=x.dtype)
+            bias = alibi_bias(self.num_heads, 1, tokens.shape[1], like=x)
         context = scaled_dot_product_attention(query[:, :, -1:], key, value, bias=bias)
         return self.to_logits(merge_heads(context)[:, 0])

@@ -1,4 +1,4 @@
-"""Two models that answer questions about facts: one keeps a single vector, one keeps every fact.
+"""Define two models that answer questions: one keeps a single vector, one every fact.
 
 Both map the things and places of the facts, (batch, num_facts), and the thing in the question,
 (batch,), to logits of shape (batch, num_places).
@@ -9,7 +9,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from attn.torch import scaled_dot_product_attention
+from attn import scaled_dot_product_attention
 
 WIDTH = 32
 

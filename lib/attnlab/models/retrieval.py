@@ -1,8 +1,8 @@
-"""A task for score functions: find the value whose key is the query's, seen in another space."""
+"""Define a task for score functions: find the value whose key is the query's in another space."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from copy import copy
 from dataclasses import dataclass
 from typing import Literal
@@ -11,8 +11,10 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import normalize
 
-from attn.torch import AdditiveScore, attention_weights, general_score
-from attn.torch.attention import Score
+from attn import attention_weights, general_score
+from attn.torch import AdditiveScore
+
+Score = Callable[[Tensor, Tensor], Tensor]
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The score-function estimator for one query: its mean and variance, by enumeration and by draws.
+"""Compute mean and variance of the score-function estimator, by enumeration and by draws.
 
 A key c is drawn with probability p_c, the softmax of the scores, and costs L_c. Gradients are those
 of the expected loss with respect to the scores.

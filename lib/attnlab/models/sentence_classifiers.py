@@ -1,4 +1,4 @@
-"""Four small models that read a sentence and predict one participle.
+"""Define four small models that read a sentence and predict one participle.
 
 They differ only in how the verb gets information from the words before it.
 
@@ -10,7 +10,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from attn.torch import merge_heads, scaled_dot_product_attention, split_heads
+from attn import merge_heads, scaled_dot_product_attention, split_heads
 from attnlab.data.grammar import Grammar
 
 WIDTH = 32

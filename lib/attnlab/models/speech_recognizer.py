@@ -1,11 +1,11 @@
-"""A small speech recogniser: frames are keys and values, each letter to write is a query."""
+"""Define a small speech recogniser: frames are keys and values, each letter is a query."""
 
 from __future__ import annotations
 
 import torch
 from torch import Tensor, nn
 
-from attn.torch import scaled_dot_product_attention
+from attn import scaled_dot_product_attention
 
 WIDTH = 32
 

@@ -1,4 +1,4 @@
-"""Where weights of trained models are stored, and how: as numbers of 16 bits."""
+"""Store and load weights of trained models, as numbers of 16 bits."""
 
 from __future__ import annotations
 
@@ -20,6 +20,12 @@ def save(model: nn.Module, name: str, seed: int, folder: Path = FOLDER) -> Path:
     state = {key: value.numpy().astype(np.float16) for key, value in model.state_dict().items()}
     np.savez_compressed(path, **state)
     return path
+
+
+def count(name: str, seed: int = 0) -> int:
+    """Return how many parameters the stored weights of a model are."""
+    with np.load(FOLDER / f"{name}-{seed}.npz") as stored:
+        return sum(stored[key].size for key in stored.files)
 
 
 def load_weights(model: nn.Module, name: str, seed: int = 0, folder: Path = FOLDER) -> None:

@@ -1,4 +1,4 @@
-"""One layer of causal attention that reads a stream: sometimes it must copy, mostly not attend."""
+"""Define a layer of causal attention that reads a stream: sometimes it must copy, mostly not."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Literal
 import torch
 from torch import Tensor, nn
 
-from attn.torch import rotary, scaled_dot_product_attention
+from attn import rotary, scaled_dot_product_attention
 
 Abstention = Literal["plain", "sink", "gate"]
 WIDTH = 32
@@ -59,7 +59,7 @@ class StreamModel(nn.Module):
             key,
             self.to_value(x),
             mask=mask,
-            is_causal=True,
+            causal=True,
             sink=self.sink,
             return_weights=True,
         )

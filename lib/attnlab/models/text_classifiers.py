@@ -1,4 +1,4 @@
-"""A classifier of short texts that pools its words by attention, with or without a GRU."""
+"""Define a classifier of short texts that pools words by attention, with or without a GRU."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from attn.torch import attention_weights
+from attn import attention_weights
 
 WIDTH = 32
 

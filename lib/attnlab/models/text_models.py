@@ -1,4 +1,4 @@
-"""Two models of the same text, settings of one class: a masked one and one of the next token.
+"""Define two models of the same text by one class: a masked one and one of the next token.
 
 The text is the French half of the synthetic grammar: *(begin) la pomme sous la lampe avait été
 ramassée (end)*, an article and its noun being one token. Both models have the same parameters. The

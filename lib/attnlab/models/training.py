@@ -1,4 +1,4 @@
-"""Training of the small models, and their accuracy on fixed test sets."""
+"""Train the small models, and measure their accuracy on fixed test sets."""
 
 from __future__ import annotations
 
@@ -40,8 +40,9 @@ def fit(
     *,
     learning_rate: float,
     decay_steps: int = 0,
+    largest_norm: float = 1.0,
 ) -> None:
-    """Train ``model`` on ``batches`` by Adam, gradients clipped at norm 1.
+    """Train ``model`` on ``batches`` by Adam, gradients clipped at ``largest_norm``.
 
     With ``decay_steps`` the learning rate rises and falls once over as many steps.
     """
@@ -54,7 +55,7 @@ def fit(
     for batch in batches:
         optimiser.zero_grad()
         loss_of(model, batch).backward()
-        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        nn.utils.clip_grad_norm_(model.parameters(), largest_norm)
         optimiser.step()
         if schedule is not None:
             schedule.step()

@@ -1,11 +1,11 @@
-"""A Transformer of one encoder layer and one decoder layer, with relative positions."""
+"""Define a Transformer of one encoder and one decoder layer, with relative positions."""
 
 from __future__ import annotations
 
 import torch
 from torch import Tensor, nn
 
-from attn.torch import merge_heads, rotary, scaled_dot_product_attention, split_heads
+from attn import merge_heads, rotary, scaled_dot_product_attention, split_heads
 from attnlab.models.translators import Vocabulary, shifted
 
 HEADS = 4
@@ -25,7 +25,7 @@ class RotaryAttention(nn.Module):
         )
 
     def forward(
-        self, x: Tensor, y: Tensor, *, is_causal: bool = False, uniform: bool = False
+        self, x: Tensor, y: Tensor, *, causal: bool = False, uniform: bool = False
     ) -> tuple[Tensor, Tensor]:
         """Return the attention of the tokens ``x`` to ``y``, and the weights.
 
@@ -33,7 +33,7 @@ class RotaryAttention(nn.Module):
         ----------
         x : tensor, shape (batch, num_queries, width)
         y : tensor, shape (batch, num_keys, width)
-        is_causal : bool
+        causal : bool
         uniform : bool
             Give every key the same weight, whatever was learned.
 
@@ -48,7 +48,7 @@ class RotaryAttention(nn.Module):
         )
         value = split_heads(self.to_value(y), HEADS)
         context, weights = scaled_dot_product_attention(
-            query, key, value, is_causal=is_causal, return_weights=True
+            query, key, value, causal=causal, return_weights=True
         )
         if uniform:
             weights = torch.full_like(weights, 1 / weights.shape[-1])
@@ -80,7 +80,7 @@ class Block(nn.Module):
         "cross", (batch, HEADS, num_tokens, num_memory).
         """
         normed = self.norms[0](x)
-        change, own = self.self_attention(normed, normed, is_causal=memory is not None)
+        change, own = self.self_attention(normed, normed, causal=memory is not None)
         weights, x = {"self": own}, x + change
         if self.cross_attention is not None and memory is not None:
             change, weights["cross"] = self.cross_attention(

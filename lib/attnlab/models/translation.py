@@ -1,4 +1,4 @@
-"""How the translators of the synthetic grammar are built, trained and measured."""
+"""Build, train and measure the translators of the synthetic grammar."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
 from attnlab.data.grammar import Grammar, Sentences
-from attnlab.data.lexicon import Language
 from attnlab.models import training
 from attnlab.models.training import tensor
 from attnlab.models.transformer import TransformerTranslator
@@ -17,7 +16,7 @@ from attnlab.models.translators import AttentionTranslator, FixedVectorTranslato
 
 #: Numbers of phrases in the training sentences.
 TRAINED = (0, 1, 2, 3, 4, 5, 6)
-WIDTHS = (8, 16, 32, 64, 128)
+WIDTHS = (32, 64, 128)
 #: Models with their training steps: the weaker ones get more.
 STEPS = {f"vector of {width}": 3000 for width in WIDTHS} | {
     "matched vector of 64": 3000,
@@ -46,18 +45,16 @@ def build(name: str, grammar: Grammar) -> nn.Module:
     return FixedVectorTranslator(grammar, width, matched=name.startswith("matched"))
 
 
-def train(
-    name: str, seed: int = 0, language: Language = "french", steps: int | None = None
-) -> nn.Module:
+def train(name: str, seed: int = 0, steps: int | None = None) -> nn.Module:
     """Return a trained model: one of ``STEPS``, by default with as many steps as stand there."""
-    grammar = Grammar(language)
+    grammar = Grammar("french")
     with training.one_thread(seed):
         model = build(name, grammar)
         steps = STEPS[name] if steps is None else steps
         rate = 0.003 if name == "Transformer" else 0.005
         batches = training.sentences(grammar, seed, steps, 64, TRAINED)
         training.fit(model, batches, _loss, learning_rate=rate, decay_steps=steps)
-    log.info("%s, %s, seed %s: %s steps", name, language, seed, steps)
+    log.info("%s, seed %s: %s steps", name, seed, steps)
     return model
 
 

@@ -1,4 +1,4 @@
-"""Two recurrent encoder-decoders that differ in what the decoder gets from the encoder.
+"""Define two recurrent encoder-decoders that differ in what the decoder gets.
 
 Both map source tokens, (batch, num_tokens), and the target, (batch, num_targets), to logits of
 shape (batch, num_targets, vocabulary); each step sees the right word before it (teacher forcing).
@@ -13,7 +13,8 @@ from typing import Protocol
 import torch
 from torch import Tensor, nn
 
-from attn.torch import AdditiveScore, attention_weights
+from attn import attention_weights
+from attn.torch import AdditiveScore
 
 EMBEDDING = 32
 BEGIN = 0

@@ -1,11 +1,11 @@
-"""Models that attend to pictures: cells are keys and values, words or objects are queries."""
+"""Define models that attend to pictures: cells are keys and values, words or objects queries."""
 
 from __future__ import annotations
 
 import torch
 from torch import Tensor, nn
 
-from attn.torch import scaled_dot_product_attention
+from attn import scaled_dot_product_attention
 from attnlab.data.glyphs import SIDE
 
 WIDTH = 32

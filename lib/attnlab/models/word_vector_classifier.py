@@ -1,4 +1,4 @@
-"""A classifier of word vectors with none, one or two layers of attention."""
+"""Define a classifier of word vectors with none, one or two layers of attention."""
 
 from __future__ import annotations
 
@@ -7,11 +7,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from attn.torch import (
-    MultiHeadAttention,
-    scaled_dot_product_attention,
-    sinusoidal_positions,
-)
+from attn import scaled_dot_product_attention, sinusoidal_positions
+from attn.torch import MultiHeadAttention
 
 
 class WordVectorClassifier(nn.Module):
@@ -46,7 +43,7 @@ class WordVectorClassifier(nn.Module):
     def forward_with_weights(self, words: Tensor) -> tuple[Tensor, Tensor]:
         """Return logits, (batch, 2), and the weights of the pooling, (batch, num_words)."""
         x = self.table[words]  # (batch, num_words, width)
-        positions = sinusoidal_positions(x.shape[1], x.shape[2])
+        positions = sinusoidal_positions(x.shape[1], x.shape[2], like=x)
         if self.placed:
             x = x + positions
         if self.mix is not None:

@@ -1,4 +1,4 @@
-"""How fast `attn` is compared with its peers: what `make bench` measured, as numbers and figures.
+"""Compare the speed of `attn` with its peers: results of `make bench` as numbers and figures.
 
 ``attention.json`` is written by ``benchmarks/attention.py`` and ships with the package, so that a
 chapter shows it wherever it runs. A ratio holds for the environment that was stored with it.

@@ -1,4 +1,4 @@
-"""The stored results of the benchmark: times, ratios, memory, and the environment."""
+"""Load the stored results of the benchmark: times, ratios, memory, and the environment."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ count and time.
 ==================  =====================================================================
 ``cli``             the command ``coursekit grade``; ``options``, ``secret``, ``summary``
 ``submissions``     the class: ``folder`` or ``archive`` (``zip_list``), an entry a student
-``lms``             whose an entry is, by its name; ``whose``, ``roster``, ``work``
+``owners``          map entries to students; ``roster``: the LMS's list; ``submission_file``
 ``timestamps``      when it was handed in
 ``batch``           a class from start to end; ``rows``: the results file
 ``task``            what a grader needs to know, as data

@@ -19,11 +19,11 @@ from typing import TypeAlias
 from coursekit.errors import CoursekitError
 from coursekit.grade import timestamps
 from coursekit.grade.limits import MIB
-from coursekit.grade.lms import Entry, layout_by_name
+from coursekit.grade.submission_file import UnusableError, is_litter, is_notebook
 from coursekit.grade.timestamps import HandIn
-from coursekit.grade.work import UnusableError, is_litter, is_notebook
 from coursekit.grade.zip_list import BROKEN, BROKEN_METHOD, open_zip
 from coursekit.identifiers import printable
+from coursekit.lms import LMSS, NBGRADER, Entry, by_name
 
 #: The folders in a member's name, and its own name, which is "" for a folder.
 Parts: TypeAlias = list[str]
@@ -181,8 +181,7 @@ def _is_work(parts: Parts) -> bool:
     name = parts[0]
     if not name or is_litter(name):
         return False
-    is_from_lms = layout_by_name(Entry(name, False)) != "nbgrader"
-    return len(parts) > 1 or is_notebook(name) or is_from_lms
+    return len(parts) > 1 or is_notebook(name) or by_name(Entry(name, False)) is not NBGRADER
 
 
 def _is_around(
@@ -192,16 +191,17 @@ def _is_around(
 
     Students decide what is in their own folder: its contents tell only if the layout is known.
     """
-    if layout in (None, "moodle") and layout_by_name(Entry(top, True)) == "moodle":
+    of_top = by_name(Entry(top, True))
+    if of_top is not NBGRADER and layout in (None, of_top.name):
         return False
-    if layout in ("canvas", "moodle") or top in _CLASS_FOLDERS:
+    if layout in LMSS or top in _CLASS_FOLDERS:
         return True
     if any(parts[0] in (chapter, f"{chapter}.ipynb") for parts in below):
         return False
-    if layout == "nbgrader":  # there, everything that a student sends is in the chapter's folder
+    if layout == NBGRADER.name:  # there, everything that a student sends is in the chapter's folder
         return any(chapter in parts[1:-1] for parts in below)
     raise CoursekitError(
         f"{path}: all of it is in one folder, {printable(top)!r}, which may be the class's or one "
         f"student's; expected STUDENT/{chapter}/{chapter}.ipynb or an LMS's own zip. Name the "
-        "layout, with --layout canvas, moodle or nbgrader"
+        f"layout, with --layout {', '.join(LMSS)} or {NBGRADER.name}"
     )

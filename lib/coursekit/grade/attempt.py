@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
+from operator import attrgetter
 from typing import Any
 
+from coursekit.bank.model import Check, Exercise
+from coursekit.bank.running import with_reason
+from coursekit.bank.source import top_level_names
 from coursekit.grade.notebook_file import Cell
 from coursekit.grade.plan import Step, plan
-from coursekit.grade.processor_time import Budget, ProcessorTimeUp, at_most
 from coursekit.grade.proxy import proxies_for
-from coursekit.grade.remote_error import RemoteError
+from coursekit.grade.remote_error import RAISED, RemoteTimeUpError
 from coursekit.grade.session import Session, SessionOver
-from coursekit.model import Check, Exercise
-from coursekit.row import NOT_SUBMITTED
-from coursekit.verdict import CHECK_ERROR, NOT_DEFINED, Verdict
+from coursekit.judge.own_cells import Candidate, own_cells
+from coursekit.judge.verdict import CHECK_ERROR, NOT_DEFINED, Verdict
+from coursekit.row import RowStatus
 
-#: The statuses of a whole submission, from the mildest to the gravest.
-STATUSES = (
-    *("graded", "needs_review", "crashed", "memory", "timeout", "unreadable"),
-    NOT_SUBMITTED,
-)
 #: How often hidden checks are continued after one that ended the submission's process.
 _MOST_STARTS = 4
 
@@ -46,11 +48,14 @@ class Attempt:
         self._verdicts: dict[tuple[str, str], Verdict] = {}
         self._answers: dict[str, dict[str, Any]] = {}  # exercise: its names, when it was graded
         self._errors: dict[str, str] = {}  # name or exercise: why it may be missing
+        self._stopped: dict[str, BaseException] = {}  # exercise: what ended its own cells
+        self._endless: set[str] = set()  # cells that ran out of time
+        self._done: list[Step] = []
         self._is_foreign = False
         self._over: SessionOver | None = None
         #: Whether it ran out of time because it waited; see `Session.is_idle`.
         self.is_idle = False
-        self._troubles: list[str] = []
+        self._troubles: list[RowStatus] = []
         self._not_importable: list[str] = []
         proxies_for(self.session)
 
@@ -58,12 +63,10 @@ class Attempt:
         """Run the cells and grade each exercise in its place, until its process has to be ended."""
         planned = plan(cells, self._exercises)
         self._is_foreign = len(planned.last) == len(self._exercises)
-        done = 0
         try:
             self._cell(self._setup())
             for step in planned.steps:
                 self._step(step)
-                done += 1
                 for exercise in step.due:
                     self._grade(exercise)
             for exercise in self._exercises:
@@ -72,7 +75,7 @@ class Attempt:
                     self._grade(exercise)
         except SessionOver:
             pass
-        self._grade_hidden(planned.steps[:done])
+        self._grade_hidden()
 
     def close(self) -> None:
         """End the submission's process, unless it has ended already."""
@@ -82,7 +85,7 @@ class Attempt:
     def _setup(self) -> str:
         return "\n".join(dict.fromkeys(e.setup for e in self._exercises if e.setup))
 
-    def _grade_hidden(self, steps: Sequence[Step]) -> None:
+    def _grade_hidden(self) -> None:
         """Run the hidden checks of what has been graded, in a new process if the last one ended.
 
         A submission that is stopped late keeps what it has earned before, hidden points included:
@@ -94,7 +97,7 @@ class Attempt:
                 return
             try:
                 if self.session.over is not None:
-                    self._start_again(steps, pending)
+                    self._start_again(pending)
                 known = list(self.session.not_importable)
                 while pending:
                     self._grade(pending.pop(0), hidden=True)
@@ -103,11 +106,12 @@ class Attempt:
             except SessionOver:
                 continue
 
-    def _start_again(self, steps: Sequence[Step], pending: Sequence[Exercise]) -> None:
+    def _start_again(self, pending: Sequence[Exercise]) -> None:
         self._keep_what_happened()
         self.session = self._start(deadline=self.session.deadline)
         proxies_for(self.session)
         self._cell(self._setup())
+        steps, self._done = self._done, []
         for step in steps:
             self._step(step)
         for exercise in pending:
@@ -119,21 +123,21 @@ class Attempt:
         self.is_idle = self.is_idle or self.session.is_idle
         self._not_importable += self.session.not_importable
 
-    def status(self, warnings: Sequence[str]) -> tuple[str, list[str]]:
+    def status(self, warnings: Sequence[str]) -> tuple[RowStatus, list[str]]:
         """Return the gravest of what happened, and the reasons."""
         self._keep_what_happened()
         over = self._over
-        statuses = ["needs_review"] * bool(warnings) + self._troubles
+        statuses = [RowStatus.NEEDS_REVIEW] * bool(warnings) + self._troubles
         reasons = [*warnings]
         if self._is_foreign and not any(verdict.points for verdict in self._verdicts.values()):
-            statuses.append("needs_review")
+            statuses.append(RowStatus.NEEDS_REVIEW)
             reasons.append("it has no answer to any exercise of this chapter")
-        if "timeout" in self._troubles:
+        if RowStatus.TIMEOUT in self._troubles:
             reasons.append("some of its code was stopped after its time")
-        if "memory" in self._troubles:
+        if RowStatus.MEMORY in self._troubles:
             reasons.append("some of its code ran out of memory")
         if self._not_importable:
-            statuses.append("needs_review")
+            statuses.append(RowStatus.NEEDS_REVIEW)
             missing = ", ".join(dict.fromkeys(self._not_importable))
             reasons.append(
                 f"{missing} is installed, but its process could not import it: "
@@ -141,12 +145,12 @@ class Attempt:
             )
         stopped = [c for (_, c), v in self._verdicts.items() if v.misconception == CHECK_ERROR]
         if stopped:
-            statuses.append("needs_review")
+            statuses.append(RowStatus.NEEDS_REVIEW)
             reasons.append(f"these checks could not be completed on it: {', '.join(stopped)}")
         if over is not None:
             statuses.append(over.status)
             reasons.append(over.reason)
-        return max(["graded", *statuses], key=STATUSES.index), reasons
+        return max([RowStatus.GRADED, *statuses], key=attrgetter("gravity")), reasons
 
     @property
     def verdicts(self) -> Mapping[tuple[str, str], Verdict]:
@@ -160,7 +164,9 @@ class Attempt:
 
     def _step(self, step: Step) -> None:
         """Run a step's cell; if it stops, remember why what it defines may be missing."""
-        if reason := self._cell(step.cell.source):
+        reason = self._cell(step.cell.source)
+        self._done.append(step)
+        if reason:
             for name in step.defines | {exercise.id for exercise in step.due}:
                 self._errors[name] = reason
 
@@ -168,13 +174,50 @@ class Attempt:
         """Run a cell; return why it stopped, or ""."""
         try:
             self.session.request(self.session.limits.cell_seconds, do="cell", source=source)
-        except RemoteError as error:
+        except RAISED as error:
+            if isinstance(error, RemoteTimeUpError):
+                self._endless.add(source)
             where = f" ({error.line})" if error.line else ""
             text = " ".join(error.message.split())[:300]
             return f"The answer's cell stopped with {error.remote_type}: {text}{where}."
         except TypeError:
             return "The answer's cell is too long to be run."
         return ""
+
+    def _alone(self, exercise: Exercise) -> str:
+        """Run an answer in a namespace of its own, and return its name; "" is that of all cells.
+
+        A quiz is answered by values, wherever they come from. So is what no cell is known to hold,
+        and a cell that ran out of time does so once.
+        """
+        own = [] if exercise.questions else self._own_cells(exercise)
+        if not own or self._endless & {*own}:
+            return ""
+        before = [code for used in exercise.used for code in [used.setup, *self._own_cells(used)]]
+        request = {
+            "space": exercise.id,
+            "sources": [*before, exercise.setup, *own],
+            "without_torch": exercise.without_torch,
+        }
+        self._stopped.pop(exercise.id, None)
+        try:
+            self.session.request(self.session.limits.cell_seconds, do="alone", **request)
+        except RAISED as error:
+            self._stopped[exercise.id] = error
+        except TypeError:
+            return ""
+        return exercise.id
+
+    def _own_cells(self, exercise: Exercise) -> list[str]:
+        """Return the learner's cells that make an answer: not the course's, nor other answers."""
+        candidates = []
+        for step in self._done:
+            id, role = step.mark
+            is_other = bool(step.defines - {*exercise.names}) and not id
+            if id == exercise.id or not (id or role or is_other):
+                is_marked = (id, role) == (exercise.id, "answer")
+                candidates.append(Candidate(step.cell.source, is_marked))
+        return own_cells(candidates, exercise.names, top_level_names(exercise.setup))
 
     def _grade(self, exercise: Exercise, hidden: bool = False) -> None:
         """Run the visible checks of an exercise on what its names hold now, or the hidden ones."""
@@ -196,16 +239,14 @@ class Attempt:
         try:
             with at_most(min(check_seconds, left)):
                 verdict = self._check_with(
+                    exercise,
                     check,
                     names,
-                    exercise=exercise.id,
-                    misconceptions=exercise.misconceptions,
-                    without_torch=exercise.without_torch,
                 )
         except ProcessorTimeUp:
             limit = self._budget.seconds if left < check_seconds else check_seconds
             reason = f"its answers kept the grader busy for more than {limit:g} seconds"
-            self.session.give_up("timeout", reason)
+            self.session.give_up(RowStatus.TIMEOUT, reason)
         except SessionOver as over:
             if not check.hidden:
                 raise
@@ -216,26 +257,29 @@ class Attempt:
             # A name that holds something that cannot be called is reported as missing, too.
             missing = next((name for name in check.names if name not in names), "")
             why = self._errors.get(missing) or self._errors.get(exercise.id, "")
+            if stopped := self._stopped.get(exercise.id):
+                return with_reason(verdict, stopped)
             verdict = replace(verdict, message=f"{verdict.message} {why}".strip())
         return verdict
 
     def _names(self, exercise: Exercise) -> dict[str, Any]:
+        space = self._alone(exercise)
         try:
-            return self._request_names(exercise.names)
-        except RemoteError:
+            return self._request_names(exercise.names, space)
+        except RAISED:
             pass
         # One of them cannot be read; the others can.
         values: dict[str, Any] = {}
         for name in exercise.names:
             try:
-                values |= self._request_names([name])
-            except RemoteError as error:
+                values |= self._request_names([name], space)
+            except RAISED as error:
                 self._errors[name] = f"Its value cannot be read: {error.message}."
         return values
 
-    def _request_names(self, names: Sequence[str]) -> dict[str, Any]:
+    def _request_names(self, names: Sequence[str], space: str) -> dict[str, Any]:
         seconds = self.session.limits.call_seconds
-        values = self.session.request(seconds, do="names", names=list(names))
+        values = self.session.request(seconds, do="names", names=list(names), space=space)
         return values if isinstance(values, dict) else {}
 
     def _is_missing(self, exercise: Exercise) -> bool:
@@ -245,3 +289,56 @@ class Attempt:
 
 def _has_hidden(exercise: Exercise) -> bool:
     return any(check.hidden for check in exercise.checks)
+
+
+# --- the grader's own processor time -------------------------------------------------------------
+
+
+class ProcessorTimeUp(BaseException):
+    """The work took too long. No ``except Exception`` catches it."""
+
+
+class Budget:
+    """So many ``seconds`` of this process's time, from now on, for all steps of some work."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self._end = time.process_time() + seconds
+
+    def left(self) -> float:
+        """Return the seconds that are left, 0 or more."""
+        return max(self._end - time.process_time(), 0.0)
+
+
+@contextmanager
+def off_the_clock() -> Iterator[None]:
+    """Let the time of `at_most` stand still: the block is not the work that it bounds."""
+    left, _ = signal.setitimer(signal.ITIMER_PROF, 0)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, left)
+
+
+@contextmanager
+def at_most(seconds: float) -> Iterator[None]:
+    """Raise `ProcessorTimeUp` when the block has used that much processor time, 0 or more.
+
+    Python runs signal handlers only in the main thread; in other threads nothing is bounded.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def ring(number: int, frame: Any) -> None:
+        raise ProcessorTimeUp
+
+    if seconds <= 0:
+        raise ProcessorTimeUp
+    before = signal.signal(signal.SIGPROF, ring)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)

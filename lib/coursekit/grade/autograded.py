@@ -9,19 +9,22 @@ as it was typed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any
 
-from coursekit.assignment.rubrics import rubric_cell
-from coursekit.assignment.source_notebook import source_notebook
+from coursekit.bank.model import Exercise
 from coursekit.escaping import code_block, escape_markup
 from coursekit.grade.notebook_file import Cell, UnreadableError, read_notebook
-from coursekit.grade.work import Submission, UnusableError
-from coursekit.model import Exercise
-from coursekit.notebook.exercise_cells import cell_id
+from coursekit.grade.submission_file import Submission, UnusableError
+from coursekit.judge.verdict import Verdict
+from coursekit.notebooks.cell_ids import Role, cell_id
+from coursekit.notebooks.rubrics import rubric_cell
+from coursekit.notebooks.source_notebook import source_notebook
 from coursekit.private_files import make_private_folder, write_private
 from coursekit.row import Row
-from coursekit.verdict import Verdict
+
+_WRITTEN: tuple[Role, ...] = ("answer", "text")
 
 
 def course_of(submitted: Path) -> Path | None:
@@ -65,9 +68,9 @@ def _cells(submission: Submission) -> Sequence[Cell]:
 
 def _notebook(chapter: str, exercises: Sequence[Exercise], cells: Sequence[Cell], row: Row) -> Any:
     answers = {cell.grade_id: cell.source for cell in cells}
-    for cell in cells:
-        if cell.exercise and cell.role in ("answer", "text"):
-            answers[cell_id(cell.exercise, cell.role, cell.item)] = cell.source  # type: ignore[arg-type]
+    for cell, role in product(cells, _WRITTEN):
+        if cell.exercise and cell.role == role:
+            answers[cell_id(cell.exercise, role, cell.item)] = cell.source
     verdicts = {cell_id(v.exercise, "check", v.check): v for v in row.checks}
     notebook = source_notebook(chapter, exercises)
     source, notebook.cells = notebook.cells, []

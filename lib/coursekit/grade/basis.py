@@ -1,4 +1,4 @@
-"""What a row rests on besides the work: the code that grades, without the words around it."""
+"""Hash what a row rests on besides the work: the code that grades, without the words."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ from importlib.machinery import PathFinder
 from importlib.metadata import distribution
 from pathlib import Path
 
+from coursekit.bank.model import Exercise
+from coursekit.bank.source import PRIVATE, declares_mistake
 from coursekit.course import Course, installed_courses, owner_of
 from coursekit.grade.rows import key_of
-from coursekit.model import Exercise
-from coursekit.source import PRIVATE
+from coursekit.kinds.registry import KINDS
 
 _DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 #: Arguments, by the functions that take them, which no verdict contains.
 _WORDS = {
     **dict.fromkeys(("exercise", "quiz"), ("title", "hints")),
-    **dict.fromkeys(("choice", "numeric", "parsons", "free_text"), ("statement",)),
+    **{kind.declared_with[0]: ("statement",) for kind in KINDS},
 }
 
 
@@ -58,11 +59,12 @@ def _is_plain(node: ast.expr) -> bool:
 
 
 def _without_answers(body: Sequence[ast.stmt]) -> list[ast.stmt]:
-    """Return a module's statements without ``WRONG`` and ``ALSO_RIGHT``, unless others use them."""
+    """Return a module's statements without mistakes, and ``ALSO_RIGHT`` unless others use it."""
     kept = [
         statement
         for statement in body
-        if not (
+        if not declares_mistake(statement)
+        and not (
             isinstance(statement, ast.Assign)
             and all(isinstance(t, ast.Name) and t.id in PRIVATE for t in statement.targets)
         )

@@ -11,7 +11,8 @@ from datetime import tzinfo
 from operator import attrgetter
 from typing import Any, Protocol
 
-from coursekit.check_hash import check_hash
+from coursekit.bank.check_hash import check_hash
+from coursekit.bank.model import Exercise
 from coursekit.course import owner_of
 from coursekit.errors import CoursekitError
 from coursekit.grade.basis import basis
@@ -21,12 +22,11 @@ from coursekit.grade.pool import Done, Job
 from coursekit.grade.progress import progress
 from coursekit.grade.regrade import Change, change_of, is_same_work, raised, settled
 from coursekit.grade.rows import ResultsFile, key_of
+from coursekit.grade.submission_file import NoNotebookError, Submission, UnusableError
 from coursekit.grade.summary import Summary
 from coursekit.grade.task import Task
 from coursekit.grade.times import Times
-from coursekit.grade.work import NoNotebookError, Submission, UnusableError
-from coursekit.model import Exercise
-from coursekit.row import NOT_SUBMITTED, Row
+from coursekit.row import Row, RowStatus
 from coursekit.sandbox.restrictions import LEVELS
 
 _IMPORT = re.compile(r"^(?:import|from)\s+([A-Za-z_][\w.]*)", re.MULTILINE)
@@ -52,7 +52,7 @@ class Selection:
     ----------
     students : frozenset of str
         Only theirs; everybody's if it is empty.
-    again : frozenset of str
+    regrade : frozenset of RowStatus
         Rows with one of these statuses are made again, even if they are up to date.
     zone : tzinfo or None
         Of the clocks whose times of submission come without one; None: this machine's.
@@ -61,7 +61,7 @@ class Selection:
     """
 
     students: frozenset[str] = frozenset()
-    again: frozenset[str] = frozenset()
+    regrade: frozenset[RowStatus] = frozenset()
     zone: tzinfo | None = None
     keep_higher: bool = False
 
@@ -90,7 +90,7 @@ def run_batch(
     with progress(len(selected), f"grading {task.chapter}") as step:
         timed_out = []
         for submission, row, isolation in workers(task, batch.jobs(selected, step)):
-            if row["status"] == "timeout" and not row["is_idle"]:
+            if row["status"] == RowStatus.TIMEOUT and not row["is_idle"]:
                 timed_out.append(submission)
             else:
                 batch.write(submission.student, _tried_once(row), isolation)
@@ -125,7 +125,7 @@ def _tried_once(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _tried_twice(row: dict[str, Any]) -> dict[str, Any]:
-    if row["status"] != "timeout":
+    if row["status"] != RowStatus.TIMEOUT:
         return row
     return {**row, "reason": f"{row['reason']}; a second try alone ended in the same way"}
 
@@ -141,7 +141,7 @@ class _Batch:
         selection: Selection,
     ) -> None:
         self._task, self._exercises, self._results = task, exercises, results
-        self._again, self._keep_higher = selection.again, selection.keep_higher
+        self._regrade, self._keep_higher = selection.regrade, selection.keep_higher
         self.times = Times(results, task.chapter, selection.zone)
         self.retimed = 0
         self._fingerprint = task.secret_fingerprint
@@ -185,7 +185,7 @@ class _Batch:
 
     def _unusable(self, error: UnusableError) -> Row:
         if isinstance(error, NoNotebookError):
-            return failed(self._exercises, NOT_SUBMITTED, str(error))
+            return failed(self._exercises, RowStatus.NOT_SUBMITTED, str(error))
         return unreadable(self._exercises, str(error))
 
     def write(self, student: str, row: dict[str, Any], isolation: str) -> None:
@@ -255,7 +255,7 @@ class _Batch:
 
     def _is_up_to_date(self, student: str, key: str) -> bool:
         stored = self._results.stored(self._task.chapter, student)
-        if stored is None or stored.key != key or stored.status in self._again:
+        if stored is None or stored.key != key or stored.status in self._regrade:
             return False
         level = stored.isolation.partition("+")[0]
         # Work that was never run has no level; what ran at a weaker level is graded again.

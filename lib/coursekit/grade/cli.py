@@ -10,7 +10,8 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from coursekit.bank import installed_folders
+from coursekit.bank.load import installed_folders
+from coursekit.bank.model import Exercise, withheld_by
 from coursekit.command import Subparsers, add_command, bank_folders, counted, open_chapter
 from coursekit.errors import CoursekitError
 from coursekit.grade.batch import Selection, Workers, modules_to_preload, run_batch
@@ -19,12 +20,13 @@ from coursekit.grade.options import add_options, limits_of
 from coursekit.grade.pool import grade_on_this_machine
 from coursekit.grade.rows import ResultsFile
 from coursekit.grade.secret import check_secret, read_secret
-from coursekit.grade.submissions import find_submissions
+from coursekit.grade.submission_file import Submission
+from coursekit.grade.submissions import find_submissions, refuse_another_chapter
 from coursekit.grade.summary import Summary
 from coursekit.grade.task import Task
-from coursekit.grade.work import Submission
 from coursekit.identifiers import identifier
-from coursekit.model import Exercise, withheld_by
+from coursekit.lms import titles
+from coursekit.row import RowStatus
 from coursekit.sandbox.sandbox import SandboxError
 
 _WEAK = {
@@ -41,20 +43,22 @@ def add_parser(subparsers: Subparsers) -> None:
         subparsers,
         "grade",
         run,
-        """
+        f"""
         Run each student's notebook in a confined process, check the answers, and write one
         line of JSON per student. A run that was interrupted continues where it stopped.
 
         SUBMITTED_DIR has nbgrader's layout, STUDENT/CHAPTER/CHAPTER.ipynb, or is a download of a
-        whole class from Canvas or Moodle, as a zip or unpacked. Before anything is graded, it is
+        whole class from {titles()}, as a zip or
+        unpacked. Before anything is graded, it is
         settled whose each file is: names of two layouts, two submissions under one id, or an id
         that is not in the LMS's list (--lms-file) end the run.
 
         A row's time of submission is the one in nbgrader's timestamp.txt, or else that of the
         notebook's last change. Files in a download from an LMS carry the time of the download,
-        so there it is taken from Moodle's grading worksheet (--lms-file; English dates, read in
-        --timezone), or left empty. A download from Canvas says who was late, but not by how much:
-        the row records it, and the run ends with these students' names. Where only the time has
+        so there it is taken from the files' names, where the LMS writes it there, or from Moodle's
+        grading worksheet (--lms-file; English dates, read in --timezone), or left empty. A download
+        from Canvas says who was late, but not by how much: the row records it, and the run ends
+        with these students' names. Where only the time has
         changed, the row is written again without grading.
         """,
         """
@@ -81,6 +85,8 @@ def run(args: argparse.Namespace) -> int:
         args.lms_file,
         args.timezone,
     )
+    ids = [exercise.id for exercise in exercises]
+    refuse_another_chapter(args.submitted, args.chapter, ids, submissions)
     task = _task(args, exercises)
     if args.gradebook:
         _try_gradebook(args.gradebook)
@@ -90,8 +96,8 @@ def run(args: argparse.Namespace) -> int:
         with ResultsFile(args.results) as results:
             check_secret(results.secrets(task.chapter), task, args.results)
             students = frozenset(map(identifier, args.only))
-            again = frozenset(args.again)
-            selection = Selection(students, again, args.timezone, args.keep_higher)
+            regrade = frozenset(map(RowStatus, args.regrade))
+            selection = Selection(students, regrade, args.timezone, args.keep_higher)
             summary = run_batch(task, exercises, submissions, results, workers, selection)
             if args.gradebook:
                 _write_gradebook(args, exercises, submissions, results, summary)

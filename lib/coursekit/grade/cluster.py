@@ -22,6 +22,7 @@ from coursekit.grade.grader import failed
 from coursekit.grade.grader_process import GraderProcess, GraderUnavailableError
 from coursekit.grade.pool import Done, Job
 from coursekit.grade.task import Task, load_exercises, task_from_json
+from coursekit.row import RowStatus
 
 _CHUNK = 8
 _POLL_SECONDS = 0.02
@@ -159,7 +160,7 @@ class _Batch:
             self._suspects.append(chunk)
             return
         reason = "the workers that graded it did not survive; a person should look"
-        row = failed(load_exercises(self._task), "crashed", reason).as_json()
+        row = failed(load_exercises(self._task), RowStatus.CRASHED, reason).as_json()
         yield chunk[0][0], row, ""
 
 

@@ -16,9 +16,10 @@ from pathlib import Path
 
 from coursekit.grade import timestamps
 from coursekit.grade.limits import MIB
-from coursekit.grade.lms import Entry
+from coursekit.grade.submission_file import UnusableError, is_litter, is_notebook
 from coursekit.grade.timestamps import HandIn
-from coursekit.grade.work import UnusableError, is_litter, is_notebook
+from coursekit.in_notebook.hand_in import FOLDER as HAND_IN
+from coursekit.lms import Entry
 
 _MOST_ENTRIES = 1000
 _MOST_FOLDERS = 100
@@ -42,7 +43,8 @@ class Folder:
     def files(self, name: str, deep: bool = False) -> list[tuple[str, str]]:
         """Return an entry's files with their paths; an entry that is a file itself has path "".
 
-        Without ``deep``, these are the files directly in it and in its folder for the chapter.
+        Without ``deep``, these are the files directly in it and in its folder for the chapter,
+        and in the folders `HAND_IN` there.
         """
         path = os.path.join(self.where, name)
         kind = os.lstat(path).st_mode
@@ -56,6 +58,8 @@ class Folder:
 
     def _below(self, folder: str, deep: bool) -> Iterator[tuple[str, str]]:
         waiting = deque([self._chapter, ""])
+        if not deep:
+            waiting.extend([os.path.join(self._chapter, HAND_IN), HAND_IN])
         for _ in range(_MOST_FOLDERS):
             if not waiting:
                 return

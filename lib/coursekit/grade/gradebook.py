@@ -17,15 +17,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, cast
 
+from coursekit.bank.model import Exercise
 from coursekit.errors import CoursekitError, MissingExtraError
 from coursekit.escaping import code_block, escape_markup
+from coursekit.grade.submission_file import Submission
 from coursekit.grade.timestamps import FILE, HandIn
-from coursekit.grade.work import Submission
-from coursekit.model import Exercise
-from coursekit.notebook.exercise_cells import ExerciseCell, Role, cell_id, cells_of
+from coursekit.judge.verdict import Status, Verdict
+from coursekit.notebooks.cell_ids import Role, cell_id
+from coursekit.notebooks.exercise_cells import ExerciseCell, cells_of
 from coursekit.private_files import make_private
 from coursekit.row import Row
-from coursekit.verdict import Status, Verdict
 
 _FORGET_AFTER = 100
 #: Stands for "<" in comments.

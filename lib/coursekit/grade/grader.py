@@ -12,20 +12,21 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
-from coursekit.grade.attempt import Attempt
+from coursekit.bank.mistakes import verdict_on
+from coursekit.bank.model import Exercise, FreeText
+from coursekit.grade.attempt import Attempt, off_the_clock
 from coursekit.grade.limits import Limits
 from coursekit.grade.notebook_file import Cell, NotebookFile, UnreadableError, read_notebook
 from coursekit.grade.session import Session
 from coursekit.grade.wrong_answers import wrong_answers
-from coursekit.model import Exercise, FreeText
-from coursekit.notebook.exercise_cells import WRITE_HERE, Role, cell_id, cells_of
-from coursekit.row import Row
-from coursekit.running import run_check
+from coursekit.judge.verdict import NOT_DEFINED, NOT_STARTED, Status, Verdict
+from coursekit.notebooks.cell_ids import Role, cell_id
+from coursekit.notebooks.exercise_cells import WRITE_HERE, cells_of
+from coursekit.row import Row, RowStatus
 from coursekit.sandbox.sandbox import Sandbox
-from coursekit.verdict import NOT_DEFINED, NOT_STARTED, Status, Verdict
 
 #: Raise it when the same submission may get another row: older rows are then made again.
-VERSION = "7"
+VERSION = "9"
 #: Longest text in a row (characters).
 _LONGEST_TEXT = 2000
 
@@ -74,7 +75,9 @@ class Grader:
 
     def _run(self, notebook: NotebookFile, submission: str) -> Row:
         start = partial(Session, self._sandbox, self._limits)
-        check_with = partial(run_check, secret=self._secret, submission=submission)
+        check_with = partial(
+            verdict_on, secret=self._secret, submission=submission, aside=off_the_clock
+        )
         attempt = Attempt(self._exercises, start, check_with)
         try:
             attempt.through(notebook.cells)
@@ -86,7 +89,7 @@ class Grader:
         wrong = wrong_answers(verdicts, lambda id: _last_source(notebook.cells, id, "answer"))
         row = _row(verdicts, status, "; ".join(reasons))
         answers = {id: _printable(code) for id, code in wrong.items()}
-        is_idle = status == "timeout" and attempt.is_idle
+        is_idle = status is RowStatus.TIMEOUT and attempt.is_idle
         return replace(row, answers=answers, is_idle=is_idle)
 
     def _verdicts(self, attempt: Attempt, not_started: Collection[str]) -> Iterator[Verdict]:
@@ -128,10 +131,10 @@ def unreadable(exercises: Sequence[Exercise], reason: str) -> Row:
         for text in _free_text(exercises, ())
     ]
     checks = [verdict for exercise in exercises for verdict in not_run(exercise, message)]
-    return _row([*checks, *texts], "unreadable", reason)
+    return _row([*checks, *texts], RowStatus.UNREADABLE, reason)
 
 
-def failed(exercises: Sequence[Exercise], status: str, reason: str) -> Row:
+def failed(exercises: Sequence[Exercise], status: RowStatus, reason: str) -> Row:
     """Return the row of a submission on which the grader itself failed."""
     return replace(unreadable(exercises, reason), status=status)
 
@@ -187,7 +190,7 @@ def _text_verdict(exercise: Exercise, question: FreeText, prose: str | None) -> 
     )
 
 
-def _row(verdicts: Sequence[Verdict], status: str, reason: str) -> Row:
+def _row(verdicts: Sequence[Verdict], status: RowStatus, reason: str) -> Row:
     """Return a row whose texts any writer of JSON, CSV or HTML can take."""
     checks = [
         replace(v, message=_printable(v.message), explanation=_printable(v.explanation))

@@ -14,17 +14,23 @@ import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
+from coursekit.bank.mistakes import verdict_on
+from coursekit.bank.model import Exercise
+from coursekit.grade.attempt import Attempt
 from coursekit.grade.grader import Grader, failed
 from coursekit.grade.installed import installed
 from coursekit.grade.limits import MIB, Limits
+from coursekit.grade.notebook_file import Cell
+from coursekit.grade.session import Session, SessionOver
 from coursekit.grade.task import Task, load_exercises, task_from_json
-from coursekit.grade.warm_up import warm_up
 from coursekit.grade.wire import Channel, WireError
-from coursekit.row import Row
+from coursekit.row import Row, RowStatus
 from coursekit.sandbox import linux
 from coursekit.sandbox.interpreter import ONE_THREAD
 from coursekit.sandbox.sandbox import Sandbox, SandboxError, UnavailableError
@@ -92,7 +98,7 @@ class GraderProcess:
                 raise GraderUnavailableError(answer["fatal"])
             return dict(answer["row"])
         reason += "; a person should look"
-        return failed(load_exercises(self._task), "crashed", reason).as_json()
+        return failed(load_exercises(self._task), RowStatus.CRASHED, reason).as_json()
 
     def _replace(self) -> None:
         """End a grader that has failed and start another, unless it was killed from here."""
@@ -140,6 +146,11 @@ class GraderProcess:
         try:
             self._channel.send(self._task.as_json(), b"", _START_SECONDS)
             hello, _ = self._channel.receive(_START_SECONDS)
+        except TimeoutError:
+            raise GraderUnavailableError(
+                f"the grader's process did not start within {_START_SECONDS:g} seconds: this "
+                "machine may be overloaded, try fewer --jobs"
+            ) from None
         except (OSError, EOFError):
             raise GraderUnavailableError("the grader's process does not start") from None
         if "fatal" in hello:
@@ -163,7 +174,9 @@ def main(descriptor: int) -> None:
     task = task_from_json(fields)
     channel = channel.with_limits(_wide(task.limits))
     try:
-        grader = _RestartingGrader(task)
+        exercises = load_exercises(task)
+        _bound_memory()
+        grader = _RestartingGrader(task, exercises)
     except Exception as error:
         channel.send({"fatal": " ".join(str(error).split())})
         return
@@ -180,10 +193,9 @@ def main(descriptor: int) -> None:
 class _RestartingGrader:
     """A grader that opens a new sandbox when its own fails, and tries the submission once more."""
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: Task, exercises: Sequence[Exercise]) -> None:
         self._task = task
-        self._exercises = load_exercises(task)
-        _bound_memory()
+        self._exercises = exercises
         self._open()
 
     @property
@@ -201,7 +213,7 @@ class _RestartingGrader:
                 except SandboxError as error:
                     return {"fatal": str(error)}
         reason = "its process could not be run, twice; a person should look"
-        return {"row": failed(self._exercises, "crashed", reason).as_json()}
+        return {"row": failed(self._exercises, RowStatus.CRASHED, reason).as_json()}
 
     def close(self) -> None:
         for sandbox in self._sandboxes:
@@ -237,7 +249,8 @@ class _RestartingGrader:
         try:
             return self._grader_of(data).grade(data, warnings)
         except MemoryError:
-            return failed(self._exercises, "memory", "the grader ran out of memory on its answers")
+            reason = "the grader ran out of memory on its answers"
+            return failed(self._exercises, RowStatus.MEMORY, reason)
 
 
 def open_sandbox(task: Task) -> Sandbox:
@@ -273,6 +286,47 @@ def _bound_memory() -> None:
             now = int(file.read().split()[0]) * resource.getpagesize()
         hard = resource.getrlimit(resource.RLIMIT_AS)[1]
         resource.setrlimit(resource.RLIMIT_AS, (now + _GRADER_MEMORY, hard))
+
+
+# --- warming up: the fork server imports what honest work imports, some of it on first use only ---
+
+
+def warm_up(exercises: Sequence[Exercise], sandbox: Sandbox, limits: Limits) -> bool:
+    """Preload what a process imports in which the exercises' own solutions are graded.
+
+    That process is confined like any other and runs the course's code alone: no learner has a say
+    in what is imported. The fork server learns names of modules, nothing of solutions and checks.
+
+    Returns
+    -------
+    bool
+        Whether the solutions fare as well after it. A module that cannot be imported in the fork
+        server may leave its library half loaded, and another sandbox is needed.
+
+    Raises
+    ------
+    SandboxError
+        No process can be confined.
+    """
+    modules, points = _solved(exercises, sandbox, limits)
+    sandbox.preload(modules)
+    return _solved(exercises, sandbox, limits)[1] == points
+
+
+def _solved(
+    exercises: Sequence[Exercise], sandbox: Sandbox, limits: Limits
+) -> tuple[list[str], float]:
+    """Grade the solutions; return the modules that their process has imported, and the points."""
+    attempt = Attempt(exercises, partial(Session, sandbox, limits), verdict_on)
+    modules: Any = []
+    try:
+        attempt.through([Cell(e.solution, True, exercise=e.id, role="answer") for e in exercises])
+        modules = attempt.session.request(limits.call_seconds, do="modules")
+    except SessionOver:  # a course whose solutions fail is graded all the same
+        pass
+    finally:
+        attempt.close()
+    return modules, sum(verdict.points for verdict in attempt.verdicts.values())
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""How much one submission may use: time, memory, processes, and what it may send."""
+"""Limit what one submission may use: time, memory, processes, and what it may send."""
 
 from __future__ import annotations
 

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
+
+from coursekit.identifiers import printable
+from coursekit.judge.own_cells import digest
 
 _SKIPPED = "skip-execution"
 #: How many cells are read, and how much code is run (characters). Outputs are not read at all, and
@@ -14,6 +18,8 @@ _MOST_CODE_CELLS = 500
 _MOST_CODE = 5_000_000
 #: No exercise has been changed so often.
 _LAST_VERSION = 9999
+#: How many exercises of another chapter a message names.
+_NAMED = 3
 
 
 class UnreadableError(Exception):
@@ -42,6 +48,14 @@ class NotebookFile:
 
     cells: tuple[Cell, ...]
     warnings: tuple[str, ...] = field(default=())
+
+    def others_than(self, exercises: Collection[str]) -> str:
+        """Return the names of some of its exercises, if it has any and none is one of these."""
+        own = {cell.exercise for cell in self.cells} - {""}
+        if own & set(exercises):
+            return ""
+        more = ["…"] if len(own) > _NAMED else []
+        return ", ".join([*map(printable, sorted(own)[:_NAMED]), *more])
 
 
 def read_notebook(data: bytes) -> NotebookFile:
@@ -127,10 +141,17 @@ def _cell(cell: dict[str, Any]) -> Cell:
         is_code=cell.get("cell_type") == "code" and _SKIPPED not in _list(metadata.get("tags")),
         grade_id=_str(theirs.get("grade_id")) or _str(cell.get("id")),
         exercise=_str(ours.get("exercise")),
-        role=_str(ours.get("role")),
+        role=_role(ours, source),
         item=_str(ours.get("item")),
         version=_version(ours.get("version")),
     )
+
+
+def _role(ours: dict[str, Any], source: Any) -> str:
+    """Return a cell's role; one of the chapter's that was changed is the learner's own."""
+    role = _str(ours.get("role"))
+    is_changed = role == "chapter" and ours.get("digest") != digest(str(source))
+    return "" if is_changed else role
 
 
 def _language(content: Any) -> str:

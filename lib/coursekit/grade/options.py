@@ -7,9 +7,9 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from coursekit.command import add_bank_option
-from coursekit.grade.attempt import STATUSES
 from coursekit.grade.limits import MIB, SETTABLE_SECONDS, Limits
-from coursekit.grade.lms import LAYOUTS
+from coursekit.lms import LAYOUTS, titles
+from coursekit.row import RowStatus
 from coursekit.sandbox.restrictions import LEVELS
 from coursekit.time_zones import time_zone
 
@@ -46,14 +46,14 @@ def _add_students(parser: argparse.ArgumentParser) -> None:
         "--lms-file",
         metavar="FILE.csv",
         type=Path,
-        help="Canvas's gradebook or Moodle's grading worksheet: every student must be in it; "
-        "Moodle's also gives the times of submission",
+        help=f"the table with the class, exported from {titles()}: every student must be in it; "
+        "Moodle's grading worksheet also gives the times of submission",
     )
     group.add_argument(
         "--timezone",
         metavar="NAME",
         type=_zone,
-        help="the time zone, such as Europe/Berlin, of the times in Moodle's worksheet and in many "
+        help="the time zone, such as Europe/Berlin, of the times that an LMS writes and of many "
         "zips, which name none (default: this machine's, and the run says so); a timestamp.txt "
         "without one is in UTC",
     )
@@ -69,13 +69,13 @@ def _add_selection(parser: argparse.ArgumentParser) -> None:
         help="grade this student's work only; may be given more than once",
     )
     group.add_argument(
-        "--again",
+        "--regrade",
         metavar="STATUS",
         action="append",
         default=[],
-        choices=STATUSES,
+        choices=[status.value for status in RowStatus],
         help="grade once more what has this status; may be given more than once "
-        f"({', '.join(STATUSES)})",
+        f"({', '.join(RowStatus)})",
     )
     group.add_argument(
         "--keep-higher",

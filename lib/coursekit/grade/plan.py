@@ -1,4 +1,4 @@
-"""Which cells of a submission run, and after which of them each exercise is graded.
+"""Plan which cells of a submission run, and after which of them each exercise is graded.
 
 Cells are recognised by their metadata (a grade id, coursekit's own mark) or, where a learner has
 lost that, by the names they define. Cells run from top to bottom, as in a notebook, so that the
@@ -7,35 +7,29 @@ last of several copies counts.
 
 from __future__ import annotations
 
-import ast
-import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TypeAlias
 
+from coursekit.bank.model import Exercise
 from coursekit.grade.notebook_file import Cell
-from coursekit.model import Exercise
-from coursekit.notebook.exercise_cells import Role, cell_id
+from coursekit.judge.own_cells import MOST_PARSED, defined, may_bind
+from coursekit.notebooks.cell_ids import Role, cell_id
 
 #: Roles of cells that are ours, not the learner's: checks run in the grader, figures only show.
-_OURS = frozenset({"check", "figure", "restored", "install", "gate", "progress"})
-#: Longest cell that is parsed, and how much of a notebook is (characters): parsing takes a
-#: microsecond for each, and some hundred times its length in memory.
-_MOST_SOURCE = 200_000
-_MOST_PARSED = 1_000_000
-#: Cells up to this length are remembered: a class has most of its cells in common (characters).
-_SHORT = 20_000
-_LONG_FOREIGN = re.compile(r"[^\x00-\x7f]{1000}")
+_OURS = frozenset({"attachment", "check", "figure", "restored", "install", "gate", "progress"})
 Mark: TypeAlias = tuple[str, str]
-_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 
 @dataclass(frozen=True)
 class Step:
-    """A code cell to run, what it defines of the answers, the exercises to grade after it."""
+    """A code cell to run, what it defines of the answers, the exercises to grade after it.
+
+    ``mark`` is the exercise that it belongs to and its role, both empty where that is unknown.
+    """
 
     cell: Cell
+    mark: Mark
     defines: frozenset[str]
     due: tuple[Exercise, ...]
 
@@ -72,7 +66,7 @@ def plan(cells: Sequence[Cell], exercises: Sequence[Exercise]) -> Plan:
         position = _position(exercise, marks, defines)
         before = [i for i in runs if i <= position]
         due.setdefault(before[-1] if before else -1, []).append(exercise)
-    steps = tuple(Step(cells[i], defines[i], tuple(due.get(i, ()))) for i in runs)
+    steps = tuple(Step(cells[i], marks[i], defines[i], tuple(due.get(i, ()))) for i in runs)
     return Plan(steps, tuple(due.get(-1, ())))
 
 
@@ -89,7 +83,7 @@ def _marks_by_id(exercises: Sequence[Exercise]) -> dict[str, Mark]:
 
 def _mark(cell: Cell, exercises: Sequence[Exercise], by_id: Mapping[str, Mark]) -> Mark:
     """Return (exercise, role) of a cell by its metadata or its id; empty where unknown."""
-    if cell.role in ("install", "progress"):
+    if cell.role in ("attachment", "chapter", "install", "progress"):
         return "", cell.role
     if cell.role and any(cell.exercise == exercise.id for exercise in exercises):
         return cell.exercise, cell.role
@@ -108,56 +102,10 @@ def _position(exercise: Exercise, marks: list[Mark], defines: list[frozenset[str
 def _defined(cells: Sequence[Cell], answers: Set[str]) -> Iterator[frozenset[str]]:
     """Yield which of the answers' names each cell's top level binds; none if it is not Python.
 
-    Only a cell that has such a name in its text is parsed, up to a length and as long as the
-    notebook's other cells have not been too long altogether.
+    Cells are read as long as the notebook's other cells have not been too long altogether.
     """
-    left = _MOST_PARSED
+    left = MOST_PARSED
     for cell in cells:
-        size = len(cell.source)
-        if (
-            not cell.is_code
-            or size > min(_MOST_SOURCE, left)
-            or not _may_define(cell.source, answers)
-        ):
-            yield frozenset()
-            continue
-        left -= size
-        yield (_names if size < _SHORT else _names.__wrapped__)(cell.source) & answers
-
-
-def _may_define(source: str, answers: Set[str]) -> bool:
-    """Whether a cell is worth parsing, by its text alone."""
-    if source.isascii():
-        return any(name in source for name in answers)
-    # Python takes some letters beyond ASCII for others: ``𝐱`` is the name ``x``. To find out, it
-    # sorts each name's accents, in a time that grows with the square of their number.
-    return not _LONG_FOREIGN.search(source)
-
-
-@lru_cache(maxsize=512)
-def _names(source: str) -> frozenset[str]:
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return frozenset()
-    return frozenset(name for node in _top_level(tree) for name in _bound(node))
-
-
-def _top_level(tree: ast.AST) -> Iterator[ast.AST]:
-    """Yield the nodes that run in the cell's own scope."""
-    pending: list[ast.AST] = [tree]
-    while pending:
-        node = pending.pop()
-        yield node
-        if not isinstance(node, _SCOPES):
-            pending.extend(ast.iter_child_nodes(node))
-
-
-def _bound(node: ast.AST) -> list[str]:
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-        return [node.name]
-    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-        return [node.id]
-    if isinstance(node, ast.alias):
-        return [node.asname or node.name.split(".")[0]]
-    return []
+        is_read = cell.is_code and len(cell.source) <= left and may_bind(cell.source, answers)
+        left -= len(cell.source) if is_read else 0
+        yield defined(cell.source, answers) if is_read else frozenset()

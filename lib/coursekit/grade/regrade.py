@@ -1,4 +1,4 @@
-"""What becomes of a student's former row when a new one is made: no mark changes silently."""
+"""Decide what becomes of a student's former row: no mark changes silently."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
+from coursekit.judge.verdict import Status, Verdict
 from coursekit.row import Former, Row
-from coursekit.verdict import Status, Verdict
 
 
 class Change(NamedTuple):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import builtins
 from typing import Any, NoReturn
 
+from coursekit.judge.stopped import TimeUpError
+
 #: Types that add nothing to `RemoteError`, or cannot be made from a text alone.
 _PLAIN = (Exception, ExceptionGroup)
 
@@ -21,12 +23,24 @@ class RemoteError(Exception):
         return self.message
 
 
+class RemoteTimeUpError(TimeUpError):
+    """The learner's code ran too long. As elsewhere, a check that catches errors lets it pass."""
+
+    def __init__(self, message: str, line: str = "") -> None:
+        super().__init__(message)
+        self.message, self.remote_type, self.line = message, TimeUpError.__name__, line
+
+
+#: What a request to a submission raises where the learner's code did.
+RAISED = (RemoteError, RemoteTimeUpError)
+
+
 def raise_remote(fields: dict[str, Any]) -> NoReturn:
     """Raise an error that came as data; a check may catch it as ``ValueError`` and the like."""
     name, message, line = (_text(fields.get(key)) for key in ("type", "message", "line"))
     bases = fields.get("bases")
-    if name == "TimeUpError":
-        name, bases = "TimeoutError", ["TimeoutError"]
+    if name == TimeUpError.__name__:
+        raise RemoteTimeUpError(message, line)
     raise _class_for(bases if isinstance(bases, list) else [])(message, name or "Exception", line)
 
 

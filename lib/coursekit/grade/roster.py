@@ -11,29 +11,23 @@ from pathlib import Path
 from coursekit.errors import CoursekitError
 from coursekit.grade import timestamps
 from coursekit.grade.timestamps import HandIn
-from coursekit.identifiers import names_in, printable
-from coursekit.lms_tables import read_table
+from coursekit.identifiers import printable
+from coursekit.lms import Lms
+from coursekit.lms.tables import read_table
 
-#: The columns with students' ids; folders can have ids of any of them.
-_COLUMNS = {
-    "canvas": ("ID",),
-    "moodle": ("Identifier",),
-    "nbgrader": (
-        *("SIS Login ID", "SIS User ID", "ID"),
-        *("Username", "Email address", "ID number", "Identifier"),
-    ),
-}
 _MOST_NAMED = 10
+#: What a table has instead of a time for work that was not handed in.
+_NOTHING = ("", "-")
 
 
 class Roster:
-    """Canvas's gradebook or Moodle's grading worksheet, exported as CSV.
+    """A table with the class, exported from an LMS as CSV.
 
     Parameters
     ----------
     lms_file : Path
         The file.
-    layout : str
+    lms : Lms
         The layout of the submissions, which decides in which column their ids are.
 
     Raises
@@ -42,15 +36,16 @@ class Roster:
         The file cannot be read, or lacks the column.
     """
 
-    def __init__(self, lms_file: Path, layout: str) -> None:
-        self._file, self._layout = lms_file, layout
+    def __init__(self, lms_file: Path, lms: Lms) -> None:
+        self._file, self._lms = lms_file, lms
         (header, *self._rows), _ = read_table(lms_file)
         self._header = [cell.strip() for cell in header]
-        self._columns = [column for column in _COLUMNS[layout] if column in self._header]
+        cells = {name: lms.id_cells(name, self._header, self._rows) for name in lms.name_ids}
+        self._columns = {name: found for name, found in cells.items() if found is not None}
         if not self._columns:
             raise CoursekitError(
-                f"{lms_file} has no column {' or '.join(_COLUMNS[layout])}; expected the list of "
-                f"the LMS that the submissions are from ({layout})"
+                f"{lms_file} has no column {' or '.join(lms.name_ids)}; expected the list of "
+                f"the LMS that the submissions are from ({lms.name})"
             )
 
     def refuse_unlisted(self, students: Mapping[str, str]) -> None:
@@ -84,22 +79,29 @@ class Roster:
         A worksheet that lacks them is named on stderr. ``zone`` is that of the teacher who exported
         it; None: this machine's.
         """
-        if self._layout != "moodle":
+        column = self._lms.time_column
+        if not column:
             return {}
-        if timestamps.MOODLE_COLUMN not in self._header:
+        if column not in self._header:
             print(
-                f"{self._file} has no column {timestamps.MOODLE_COLUMN!r}, and so no times of "
-                "submission; Moodle in English writes it",
+                f"{self._file} has no column {column!r}, and so no times of submission; "
+                f"{self._lms.title} in English writes it",
                 file=sys.stderr,
             )
-        lines = (dict(zip(self._header, row, strict=False)) for row in self._rows)
-        return timestamps.of_moodle(lines, zone)
+            return {}
+        place, found = self._header.index(column), {}
+        for row, cell in zip(self._rows, next(iter(self._columns.values())), strict=True):
+            text = " ".join(row[place].split()) if place < len(row) else ""  # with narrow blanks
+            if text not in _NOTHING:
+                time = self._lms.read_time(text)
+                for name in self._lms.names_in(cell):
+                    found[name] = timestamps.of_list(time, text, zone)
+        return found
 
     def _counts(self, column: str, students: Mapping[str, str]) -> dict[str, int]:
         """Return how many rows name each student, in its own case or in lower case."""
-        place = self._header.index(column)
-        cells = [row[place] for row in self._rows if place < len(row)]
-        listed = Counter(name for cell in cells for name in set(names_in(cell)))
+        cells = self._columns[column]
+        listed = Counter(name for cell in cells for name in set(self._lms.names_in(cell)))
         return {student: listed[student] or listed[student.casefold()] for student in students}
 
 

@@ -6,9 +6,9 @@ import sys
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
+from coursekit.bank.model import Exercise
 from coursekit.errors import CoursekitError
 from coursekit.grade.task import Task
-from coursekit.model import Exercise
 
 _SHORTEST = 16
 

@@ -13,6 +13,7 @@ from coursekit.grade.limits import Limits
 from coursekit.grade.remote_error import raise_remote
 from coursekit.grade.values import CannotCrossError, Encoder
 from coursekit.grade.wire import Channel, WireError
+from coursekit.row import RowStatus
 from coursekit.sandbox.sandbox import Ending, Sandbox
 
 
@@ -22,7 +23,7 @@ class SessionOver(BaseException):
     ``status`` is the status for its row, ``reason`` the explanation in a sentence.
     """
 
-    def __init__(self, status: str, reason: str) -> None:
+    def __init__(self, status: RowStatus, reason: str) -> None:
         super().__init__(reason)
         self.status, self.reason = status, reason
 
@@ -74,7 +75,7 @@ class Session:
         self._callbacks: list[Callable[..., Any]] = []
         self.stand_in: Callable[[dict[str, Any]], Any] = _no_handles
         #: Statuses for what the learner's code ran into and survived: a time-out, lack of memory.
-        self.troubles: list[str] = []
+        self.troubles: list[RowStatus] = []
         #: Modules that are installed but that the submission's process could not import.
         self.not_importable: list[str] = []
         #: Whether the submission's process keeps graphs of calls for their gradients.
@@ -113,7 +114,7 @@ class Session:
             raise_remote(answer["error"])
         return answer.get("ok")
 
-    def give_up(self, status: str, reason: str) -> NoReturn:
+    def give_up(self, status: RowStatus, reason: str) -> NoReturn:
         """End the submission's process for a reason that the grader has."""
         self._end(status, reason)
 
@@ -143,9 +144,9 @@ class Session:
         except WireError as error:
             raise TypeError(f"an argument cannot cross: {error}") from None
         except TimeoutError:
-            self._end("timeout", "its process no longer took messages")
+            self._end(RowStatus.TIMEOUT, "its process no longer took messages")
         except OSError:
-            self._end("crashed", "")
+            self._end(RowStatus.CRASHED, "")
         return token
 
     def _receive(self, token: str, allowance: _Allowance) -> dict[str, Any]:
@@ -156,13 +157,13 @@ class Session:
                 raise WireError("an answer that was not asked for")
             body = Decoder(payload, self.limits, self._decode_other).decode(header.get("body"))
         except TimeoutError:
-            self._end("timeout", self._time_spent())
+            self._end(RowStatus.TIMEOUT, self._time_spent())
         except WireError as error:
-            self._end("needs_review", f"its process broke the protocol: {error}")
+            self._broken(str(error))
         except (EOFError, OSError):
-            self._end("crashed", "")
+            self._end(RowStatus.CRASHED, "")
         if not isinstance(body, dict):
-            self._end("needs_review", "its process broke the protocol: an answer is not an object")
+            self._broken("an answer is not an object")
         self._bound_decoding(time.thread_time() - start)
         return body
 
@@ -176,8 +177,8 @@ class Session:
     def _note_idleness(self) -> None:
         """Note, now that time has run out, whether more than half of it was spent on waiting.
 
-        Time in which a process would have run, had the busy machine had a processor for it, is no
-        waiting of its own.
+        Time in which a process would have run, had the busy machine had a processor for it, does
+        not count as waiting.
         """
         active = self._sandbox.seconds_used() + self._sandbox.seconds_queued()
         self.is_idle = self.is_idle or active < self._awaited / 2
@@ -190,7 +191,7 @@ class Session:
         self._grader_seconds += seconds
         if self._grader_seconds > self.limits.check_seconds:
             limit = f"{self.limits.check_seconds:g} seconds"
-            self._end("timeout", f"its answers kept the grader busy for more than {limit}")
+            self._end(RowStatus.TIMEOUT, f"its answers kept the grader busy for more than {limit}")
 
     def _time_spent(self) -> str:
         if time.monotonic() >= self.deadline:
@@ -200,14 +201,19 @@ class Session:
     def _count(self) -> None:
         self._messages += 1
         if self._messages > self.limits.messages:
-            self._end("needs_review", f"it exchanged more than {self.limits.messages} messages")
+            self._end(
+                RowStatus.NEEDS_REVIEW, f"it exchanged more than {self.limits.messages} messages"
+            )
 
-    def _end(self, status: str, reason: str) -> NoReturn:
+    def _broken(self, how: str) -> NoReturn:
+        self._end(RowStatus.NEEDS_REVIEW, f"its process broke the protocol: {how}")
+
+    def _end(self, status: RowStatus, reason: str) -> NoReturn:
         """End the process and raise the reason; a crash is explained by how the process ended."""
-        if status == "timeout":
+        if status is RowStatus.TIMEOUT:
             self._note_idleness()
         ending = self.close()
-        if status == "crashed":
+        if status is RowStatus.CRASHED:
             status, reason = _explain(ending)
         self.over = SessionOver(status, reason)
         raise self.over
@@ -232,7 +238,7 @@ class Session:
     def _call_back(self, call: dict[str, Any]) -> dict[str, Any]:
         number, args, kwargs = call["callback"], call.get("args"), call.get("kwargs")
         if type(number) is not int or not 0 <= number < len(self._callbacks):
-            self._end("needs_review", "its process broke the protocol: an unknown callback")
+            self._broken("an unknown callback")
         try:
             return {"value": self._callbacks[number](*list(args or ()), **dict(kwargs or {}))}
         except Exception as error:
@@ -240,26 +246,26 @@ class Session:
 
     def _note(self, error: Any) -> None:
         if not isinstance(error, dict):
-            self._end("needs_review", "its process broke the protocol: a malformed error")
+            self._broken("a malformed error")
         if error.get("type") == "TimeUpError":
-            self.troubles.append("timeout")
+            self.troubles.append(RowStatus.TIMEOUT)
             self._note_idleness()
         elif error.get("memory") is True:
-            self.troubles.append("memory")
+            self.troubles.append(RowStatus.MEMORY)
         elif module := installed_here(error):
             self.not_importable.append(module)
 
 
-def _explain(ending: Ending) -> tuple[str, str]:
+def _explain(ending: Ending) -> tuple[RowStatus, str]:
     if ending.over == "memory":
-        return "memory", "it used more memory than a submission may"
+        return RowStatus.MEMORY, "it used more memory than a submission may"
     if ending.over == "time":
-        return "timeout", "it used more processor time than a submission may"
+        return RowStatus.TIMEOUT, "it used more processor time than a submission may"
     if ending.over == "unwatched":
-        return "needs_review", "it was ended because it hid what it uses from those who bound it"
+        return RowStatus.NEEDS_REVIEW, "it was ended: it hid what it uses from those who bound it"
     if ending.signal is not None:
-        return "crashed", f"its process was ended by signal {ending.signal}"
-    return "crashed", f"its process ended itself with exit status {ending.code}"
+        return RowStatus.CRASHED, f"its process was ended by signal {ending.signal}"
+    return RowStatus.CRASHED, f"its process ended itself with exit status {ending.code}"
 
 
 def _no_handles(tree: dict[str, Any]) -> Any:

@@ -6,7 +6,7 @@ machine, ends the run with one line.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import tzinfo
@@ -17,18 +17,20 @@ from coursekit.errors import CoursekitError
 from coursekit.grade import timestamps
 from coursekit.grade.archive import Archive
 from coursekit.grade.folder import Folder
-from coursekit.grade.lms import Entry, decide_layout, is_stray, owner
+from coursekit.grade.notebook_file import UnreadableError, read_notebook
+from coursekit.grade.owners import by_student, decide_layout
 from coursekit.grade.roster import Roster
-from coursekit.grade.timestamps import HandIn
-from coursekit.grade.whose import by_student
-from coursekit.grade.work import (
+from coursekit.grade.submission_file import (
     File,
+    NoNotebookError,
     Submission,
     UnusableError,
     Work,
     choose_by_place,
     choose_newest,
 )
+from coursekit.grade.timestamps import HandIn
+from coursekit.lms import LAYOUTS, NBGRADER, Entry, Lms
 
 #: The name of a student's entry, or the names of several.
 Place: TypeAlias = str | tuple[str, ...]
@@ -69,7 +71,7 @@ def find_submissions(
     most_bytes : int
         Larger notebooks are not read.
     layout : str or None
-        One of `coursekit.grade.lms.LAYOUTS`; None: the one that all names have.
+        One of `coursekit.lms.LAYOUTS`; None: the one that all names have.
     lms_file : Path or None
         The LMS's list, which must contain every student.
     zone : tzinfo or None
@@ -83,8 +85,8 @@ def find_submissions(
     source = _source(where, chapter, layout)
     with _readable(where):
         entries = list(source.entries())
-    decided = layout or decide_layout(where, entries)
-    if decided == "nbgrader":
+    decided = LAYOUTS[layout] if layout else decide_layout(where, entries)
+    if decided is NBGRADER:
         _refuse_own_folder(source, entries, chapter)
     owned = by_student(where, entries, decided)
     if not owned:
@@ -97,11 +99,44 @@ def find_submissions(
     return [reader.submission(student, owned.pop(student)) for student in sorted(owned)]
 
 
+def refuse_another_chapter(
+    where: Path, chapter: str, exercises: Collection[str], submissions: Iterable[Submission]
+) -> None:
+    """Refuse a class without a single notebook of the chapter, but with some of another.
+
+    Each student would get a row without points. The search ends at the first notebook of the
+    chapter, which is mostly the first of all.
+
+    Raises
+    ------
+    CoursekitError
+        The chapter's name or the folder is a wrong one.
+    """
+    seen = ""
+    for submission in submissions:
+        try:
+            others = read_notebook(submission.read()[0]).others_than(exercises)
+            has = f"whose exercises are {others}" if others else ""
+        except NoNotebookError as error:
+            has = error.others and f"who has {error.others}"
+        except (UnusableError, UnreadableError):
+            continue
+        else:
+            if not others:
+                return
+        seen = seen or (has and f"{submission.student}, {has}")
+    if seen:
+        raise CoursekitError(
+            f"{where}: nobody's work is of {chapter}; found the work of {seen}. Name the chapter "
+            f"that was handed in, or the folder in which {chapter} was"
+        )
+
+
 def _checked_times(
-    lms_file: Path, layout: str, owned: Mapping[str, Sequence[Entry]], zone: tzinfo | None
+    lms_file: Path, lms: Lms, owned: Mapping[str, Sequence[Entry]], zone: tzinfo | None
 ) -> Mapping[str, HandIn]:
     """Check the students against the LMS's list; return the times of submission that it has."""
-    roster = Roster(lms_file, layout)
+    roster = Roster(lms_file, lms)
     roster.refuse_unlisted({student: entries[0].name for student, entries in owned.items()})
     return roster.times(zone)
 
@@ -165,8 +200,10 @@ class _Reader:
     ----------
     source : Source
         The class's folder or archive.
-    layout, chapter : str
-        How it names students, and the assignment's name.
+    lms : Lms
+        How it names students.
+    chapter : str
+        The assignment's name.
     most_bytes : int
         Larger notebooks are not read.
     times : mapping of str to HandIn
@@ -176,7 +213,7 @@ class _Reader:
     """
 
     source: Source
-    layout: str
+    lms: Lms
     chapter: str
     most_bytes: int
     times: Mapping[str, HandIn] = field(default_factory=dict)
@@ -186,21 +223,25 @@ class _Reader:
         """Return a student's submission; of a large class little is kept."""
         names = tuple(entry.name for entry in entries)
         place = names if len(names) > 1 else names[0]
-        owners = [owner(entry, self.layout) for entry in entries]
+        owners = [self.lms.owner(entry) for entry in entries]
         if owners[0] is None:
-            return Submission(student, place, _Misfit(self.layout))
-        return Submission(student, place, self, any(whose.is_late for whose in owners if whose))
+            return Submission(student, place, _Misfit(self.lms))
+        return Submission(student, place, self, any(owner.is_late for owner in owners if owner))
 
     def read(self, place: Place) -> Work:
         """Return a submission's notebook, and warnings about it."""
         with _readable(self.source.where):
-            chosen, warnings = self._chosen(self._listed(place))
+            try:
+                chosen, warnings = self._chosen(self._listed(place))
+            except NoNotebookError:
+                self._chosen(self._listed(place, deep=True))  # which says what lies elsewhere
+                raise
             return self.source.read(chosen.handle, self.most_bytes), warnings
 
     def hand_in(self, student: str, place: Place) -> HandIn:
         """Return when the notebook that `read` takes was handed in."""
-        if self.layout != "nbgrader":
-            return self.times.get(student, HandIn())
+        if self.lms is not NBGRADER:
+            return self.times.get(student) or self._hand_in_by_name(place)
         try:
             files = self._listed(place)
         except (UnusableError, OSError):
@@ -210,6 +251,14 @@ class _Reader:
         except (UnusableError, OSError):
             changed = HandIn()
         return timestamps.of_notebook(changed, self._record(files), self.zone)
+
+    def _hand_in_by_name(self, place: Place) -> HandIn:
+        """Return the time in the name that the LMS gave to the notebook."""
+        try:
+            time = self._chosen(self._listed(place))[0].time
+        except (UnusableError, OSError):
+            return HandIn()
+        return HandIn() if time is None else timestamps.of_clock(time, self.zone, timestamps.NAME)
 
     def _record(self, files: Sequence[File]) -> str | None:
         """Return the text of nbgrader's record; None where there is none."""
@@ -224,31 +273,34 @@ class _Reader:
         except (UnusableError, OSError):
             return ""
 
-    def _listed(self, place: Place) -> list[File]:
+    def _listed(self, place: Place, deep: bool = False) -> list[File]:
         names = (place,) if isinstance(place, str) else place
-        return [file for name in names for file in self._files(name)]
+        return [file for name in names for file in self._files(name, deep)]
 
     def _chosen(self, files: Sequence[File]) -> tuple[File, tuple[str, ...]]:
-        choose = choose_by_place if self.layout == "nbgrader" else choose_newest
+        choose = choose_by_place if self.lms is NBGRADER else choose_newest
         return choose(files, self.chapter)
 
-    def _files(self, name: str) -> Iterator[File]:
-        for path, handle in self.source.files(name, deep=self.layout == "moodle"):
-            whose = None if path else owner(Entry(name, False), self.layout)
-            yield File(whose.file, whose.order, handle) if whose else File(path, 0, handle)
+    def _files(self, name: str, deep: bool) -> Iterator[File]:
+        for path, handle in self.source.files(name, deep or self.lms is not NBGRADER):
+            owner = self.lms.owner(Entry(name, bool(path)))
+            if owner is None or self.lms is NBGRADER:
+                yield File(path, 0, handle)
+            else:
+                yield File(path or owner.file, owner.order, handle, owner.time)
 
 
 @dataclass(frozen=True)
 class _Misfit:
     """Reads an entry whose name does not have the layout of the others."""
 
-    layout: str
+    lms: Lms
 
     def read(self, place: str) -> Work:
         """Raise the reason why it cannot be graded."""
-        if is_stray(Entry(place, False)):
+        if Entry(place, False).is_stray:
             raise UnusableError("its name in the zip points outside")
-        raise UnusableError(f"its name is not one that the layout {self.layout} has")
+        raise UnusableError(f"its name is not one that the layout {self.lms.name} has")
 
     def hand_in(self, student: str, place: str) -> HandIn:
         """Return no time."""

@@ -1,4 +1,4 @@
-"""What a run came to, and the lines that ``coursekit grade`` prints at its end."""
+"""Summarise a run in the lines that ``coursekit grade`` prints at its end."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from coursekit.command import counted, decimal
+from coursekit.command import counted, decimal, names
 from coursekit.grade.regrade import Change
-from coursekit.row import Row
+from coursekit.row import Row, RowStatus
 from coursekit.sandbox.restrictions import LEVELS
 
 #: How many rows a list names, and how much it says of each: a learner may have caused it.
@@ -45,7 +45,7 @@ class Summary:
     has_points : bool
         Whether any row has points, or prose that may earn some.
     to_look_at : list of (str, str, str)
-        Student, status and reason of the first rows that are not simply graded.
+        Student, status and reason of the first rows that are not graded.
     """
 
     chapter: str
@@ -60,10 +60,10 @@ class Summary:
     resubmitted: list[Change] = field(default_factory=list)
     rows: int = 0
     manual: int = 0
-    statuses: Counter[str] = field(default_factory=Counter)
+    statuses: Counter[RowStatus] = field(default_factory=Counter)
     weak: Counter[str] = field(default_factory=Counter)
     has_points: bool = False
-    to_look_at: list[tuple[str, str, str]] = field(default_factory=list)
+    to_look_at: list[tuple[str, RowStatus, str]] = field(default_factory=list)
 
     def count(self, rows: Iterable[Row]) -> None:
         """Count the chapter's rows in the results file."""
@@ -75,7 +75,7 @@ class Summary:
             level = row.isolation.partition("+")[0]
             if level not in ("", LEVELS[0]):
                 self.weak[level] += 1
-            if row.status != "graded" and len(self.to_look_at) <= _MOST_NAMES:
+            if row.status is not RowStatus.GRADED and len(self.to_look_at) <= _MOST_NAMES:
                 self.to_look_at.append((row.student, row.status, row.reason))
 
     def as_text(self, results: Path) -> str:
@@ -92,7 +92,10 @@ class Summary:
                 f"warning: no submission has earned a point; check that these are submissions to "
                 f"{self.chapter}, and that --layout is right"
             )
-        lines += [f"graded without a sandbox: {n} at level {level}" for level, n in self._weak()]
+        lines += [
+            f"graded without a sandbox: {n} at level {level}"
+            for level, n in sorted(self.weak.items())
+        ]
         if self.withdrawn:
             lines.append(
                 f"no longer handed in, kept in the file and left out of exports: "
@@ -115,9 +118,6 @@ class Summary:
             parts.append(f"{self.missing} without a row: run the same command again")
         return f"{counted(self.selected, 'submission')}: {', '.join(parts)}"
 
-    def _weak(self) -> list[tuple[str, int]]:
-        return sorted(self.weak.items())
-
 
 def _changes(what: str, changes: Sequence[Change]) -> list[str]:
     """Return the line that says whose points changed, those who lost most first."""
@@ -134,13 +134,6 @@ def _change(change: Change) -> str:
         before += f" of {decimal(change.before[1])}"
         after += f" of {decimal(change.after[1])}"
     return f"{change.student} {before} → {after}"
-
-
-def names(students: Collection[str]) -> str:
-    """Return students' names for a line: the first ones, and how many more there are."""
-    listed = list(students)
-    more = len(listed) - _MOST_NAMES
-    return ", ".join(listed[:_MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
 
 
 def _short(reason: str) -> str:

@@ -1,4 +1,4 @@
-"""What a grader must know to grade a chapter, as data that can be sent to its process."""
+"""Tell a grader what it must know to grade a chapter, as data for its process."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from coursekit.bank import load_sources
+from coursekit.bank.load import load_sources
+from coursekit.bank.model import Exercise
 from coursekit.grade.grader import VERSION
 from coursekit.grade.limits import Limits
-from coursekit.model import Exercise
 
 #: Where the files of a task seem to lie, in messages too: in no course's checkout.
 _MEMORY = Path("/in memory")

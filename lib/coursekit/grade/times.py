@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from datetime import datetime, tzinfo
 from typing import Any
 
+from coursekit.command import names
 from coursekit.grade.rows import HAND_IN, ResultsFile
-from coursekit.grade.summary import names
+from coursekit.grade.submission_file import Submission
 from coursekit.grade.timestamps import AFTER, FILE, RECORD, as_text
-from coursekit.grade.work import Submission
 
 
 class Times:
@@ -89,7 +89,7 @@ class Times:
                 "the same command with --timezone, such as Europe/Berlin"
             )
         if self._late:
-            yield f"marked LATE by Canvas: {names(sorted(self._late))}"
+            yield f"marked late by the LMS: {names(sorted(self._late))}"
         if self._lost:
             yield (
                 f"graded again, and without the time of submission that they had: "

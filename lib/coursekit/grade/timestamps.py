@@ -1,15 +1,14 @@
-"""When a submission was handed in, as far as that is known.
+"""Find when a submission was handed in, as far as that is known.
 
 nbgrader's exchange notes it beside the notebook; elsewhere a file's last change tells. Downloads
-from an LMS tell nothing: Canvas and Moodle both give the files in their zips the time at which the
-zip was made. Moodle's grading worksheet has the times; Canvas only marks what was late.
+from an LMS tell nothing by that: files in their zips have the time at which the zip was made. Some
+LMSs have the times in a table that they export, or in the files' names.
 """
 
 from __future__ import annotations
 
 import struct
 import zipfile
-from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta, tzinfo
 from typing import NamedTuple
@@ -18,19 +17,11 @@ from coursekit.time_zones import localized, zone_beside
 
 #: Where nbgrader's exchange notes the time, beside a notebook in STUDENT/CHAPTER/.
 RECORD = "timestamp.txt"
-#: Other sources of times: the LMS's list, and a file's last change, which copying may alter.
-LIST, FILE = "list", "file"
+#: Other sources of times: the LMS's list, the names that it gives to files, and a file's last
+#: change, which copying may alter.
+LIST, NAME, FILE = "list", "name", "file"
 #: More than a record has.
 MOST_BYTES = 200
-#: The column with the time in Moodle's grading worksheet, and how its English dates are written,
-#: the last two in the language pack of the United States.
-MOODLE_COLUMN = "Last modified (submission)"
-_MOODLE_FORMATS = (
-    *("%A, %d %B %Y, %I:%M %p", "%A, %d %B %Y, %H:%M"),
-    *("%A, %B %d, %Y, %I:%M %p", "%A, %B %d, %Y, %H:%M"),
-)
-#: What a worksheet has for work that was not handed in.
-_NOTHING = ("", "-")
 #: Zip's extra field with times in UTC; the ordinary times are those of somebody's clock.
 _UNIVERSAL_TIME = 0x5455
 #: The date of a zip's member whose time is unknown.
@@ -56,7 +47,7 @@ class HandIn(NamedTuple):
     record : str, optional
         The text of nbgrader's record, where there is one.
     source : str
-        Where the time is from: `RECORD`, `LIST` or `FILE`; "" where it is not known.
+        Where the time is from: `RECORD`, `LIST`, `NAME` or `FILE`; "" where it is not known.
     is_local : bool
         It was read from a clock whose time zone is not written there.
     """
@@ -130,32 +121,26 @@ def of_member(info: zipfile.ZipInfo, zone: tzinfo | None) -> HandIn:
         if (seconds := _universal_time(info.extra)) is not None:
             return of_change(seconds)
         if info.date_time != _NO_TIME:
-            time = localized(datetime(*info.date_time), zone)
-            return HandIn(time, source=FILE, is_local=True)
+            return of_clock(datetime(*info.date_time), zone, FILE)
     return HandIn()
 
 
-def of_moodle(lines: Iterable[Mapping[str, str]], zone: tzinfo | None) -> dict[str, HandIn]:
-    """Return the times in Moodle's grading worksheet, by the number of the participant.
+def of_list(time: datetime | None, text: str, zone: tzinfo | None) -> HandIn:
+    """Return the time that an LMS's list has, which could be read or not.
 
-    The worksheet does not name its time zone, which is that of the teacher who exports it. A date
-    that cannot be read, such as one in another language than English, is a doubt.
+    A list does not name its time zone, which is that of the teacher who exports it. A date that
+    cannot be read, such as one in another language than English, is a doubt.
     """
-    times = {}
-    for line in lines:
-        number = line.get("Identifier", "").strip().removeprefix("Participant ")
-        text = " ".join(line.get(MOODLE_COLUMN, "").split())  # with a narrow blank before PM
-        if text not in _NOTHING:
-            times[number] = _of_moodle(text, zone)
-    return times
-
-
-def _of_moodle(text: str, zone: tzinfo | None) -> HandIn:
-    for format in _MOODLE_FORMATS:
-        with suppress(ValueError, OverflowError):
-            time = localized(datetime.strptime(text, format), zone)
-            return HandIn(time, source=LIST, is_local=True)
+    if time is not None:
+        return of_clock(time, zone, LIST)
     return HandIn(doubt=f"its date in the LMS's list cannot be read: {_shown(text)}")
+
+
+def of_clock(time: datetime, zone: tzinfo | None, source: str) -> HandIn:
+    """Return a time that is written without its zone."""
+    with suppress(ValueError, OverflowError, OSError):
+        return HandIn(localized(time, zone), source=source, is_local=True)
+    return HandIn()
 
 
 def _shown(text: str) -> str:

@@ -1,4 +1,4 @@
-"""What may cross between grader and learner: data, described by JSON, with arrays as raw bytes.
+"""Encode what may cross between grader and learner: data as JSON, arrays as raw bytes.
 
 None, booleans, numbers, strings, lists, tuples, dicts, arrays and tensors cross as copies.
 Everything else is passed to a function of the caller's: the confined side keeps the object and

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 
-from coursekit.verdict import Verdict
+from coursekit.judge.verdict import Verdict
 
 #: Longest source that is parsed, and the most of it that a row keeps (characters).
 _LONGEST, _KEPT = 20_000, 800

@@ -1,4 +1,4 @@
-"""Exercises in a page: a Sphinx extension, and the data for the scripts in ``coursekit/web``."""
+"""Put exercises into a page: a Sphinx extension, and data for ``coursekit/browser``."""
 
 from __future__ import annotations
 
@@ -9,29 +9,33 @@ if TYPE_CHECKING:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Register the directives with Sphinx: exercises, figures, the path, routes, cards."""
+    """Register the directives with Sphinx: exercises, figures, the path, routes, cards, numbers."""
     # Imported here: what a page may know of an exercise can be asked without Sphinx.
     from coursekit.page import (
         cards,
         cells,
         deeper,
+        deferred,
         directive,
         figure,
-        later,
+        finale,
         path,
         progress,
+        quoted,
         routes,
         times,
     )
 
     directive.register(app)
     figure.register(app)
+    finale.register(app)
     progress.register(app)
     path.register(app)
     routes.register(app)
     times.register(app)
     deeper.register(app)
     cards.register(app)
-    later.register(app)
+    deferred.register(app)
     cells.register(app)
-    return {"parallel_read_safe": True, "parallel_write_safe": True, "env_version": 6}
+    quoted.register(app)
+    return {"parallel_read_safe": True, "parallel_write_safe": True, "env_version": 10}

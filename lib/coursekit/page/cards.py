@@ -1,6 +1,6 @@
-"""``{review-cards} [ROUTE]``: the questions of the course, asked again days later.
+"""``{review-cards} [ROUTE]``: ask the questions of the course again days later.
 
-Without a script this is a list to go through, answers folded. ``coursekit/web/review.ts`` asks
+Without a script this is a list to go through, answers folded. ``coursekit/browser/review.ts`` asks
 those among them again whose mistakes the reader has met, and writes them as a deck of cards.
 """
 
@@ -18,8 +18,8 @@ from coursekit.cards import Card, cards_of, chapters_of
 from coursekit.command import counted
 from coursekit.deck import row
 from coursekit.errors import CoursekitError
+from coursekit.page.deferred import CARDS, keep
 from coursekit.page.directive import ExerciseDirective, bank_of, folded
-from coursekit.page.later import CARDS, keep
 from coursekit.page.nodes import Part, part
 from coursekit.page.page_data import page_data
 from coursekit.page.progress import places
@@ -78,7 +78,10 @@ class CardsDirective(ExerciseDirective):
             "div", *self._parse(chapter_link(self.env, chapter)), classes=["ck-card-chapter"]
         )
         for card in cards:
-            answer = [*self._parse(card.answer), nodes.paragraph("", card.why)]
+            answer = [
+                *self._parse(card.question.answer_text),
+                nodes.paragraph("", card.question.why),
+            ]
             yield part(
                 "div",
                 *self._parse(card.exercise.statement),
@@ -93,8 +96,7 @@ def _data(card: Card) -> dict[str, object]:
     """Return what a page needs to ask one question again and to write it into a deck."""
     quiz = page_data(card.exercise)
     question = next(q for q in quiz["questions"] if q["name"] == card.question.name)
-    named = {id for _, id in card.question.known_mistakes}
-    told = {id: text for id, text in quiz["misconceptions"].items() if id in named}
+    told = {id: t for id, t in quiz["misconceptions"].items() if id in card.question.ids}
     again = {
         "id": f"again-{card.exercise.id}-{card.question.name}",
         "version": quiz["version"],

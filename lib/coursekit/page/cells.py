@@ -1,4 +1,4 @@
-"""What a page has to know of its code cells so that they can be run there.
+"""Tell a page what it has to know of its code cells to run them.
 
 The code that is shown stands in the page. Beside it goes what is hidden (set-up cells, and cells of
 which only the output shows), in order, and which cells import what no page can.
@@ -17,7 +17,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
-from coursekit.page.nodes import for_browser, part
+from coursekit.page.nodes import for_browser, notebook_of, part
 
 #: Modules beside the standard library's that a page has, or has a stand-in for.
 _THERE = frozenset({"numpy", "IPython", "matplotlib", "matplotlib_inline", "cycler"})
@@ -46,17 +46,11 @@ class LiveCells(SphinxPostTransform):
             return  # a cell that the page shows in another way; then none is live
         for node in shown:
             node["classes"].append("ck-runnable")
-        data = {"notebook": self._notebook(), "cells": written}
+        data = {"notebook": notebook_of(self.app), "cells": written}
         text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
         script = f'<script type="application/json" class="ck-cells">{text}</script>'
         raw = nodes.raw("", script, format="html")
         self.document += part("div", raw, html_only=True, classes=["ck-hidden"])
-
-    def _notebook(self) -> str:
-        folder, docname = self.config.coursekit_notebooks, self.env.docname
-        if not folder:
-            return ""
-        return f"{'../' * docname.count('/')}{folder}{docname.rpartition('/')[2]}.ipynb"
 
     def _packages(self) -> frozenset[str]:
         """Return the course's own packages: those beside the chapters, and coursekit."""

@@ -1,7 +1,7 @@
 """Fold the sections whose heading begins with "Deeper: ".
 
 The heading stays as it is, in the text and in the table of contents; what follows is folded, with
-the time that it takes. ``coursekit/web`` opens it for links that lead there, its style on paper.
+the time that it takes. ``coursekit/browser`` opens it for links to it, its style opens it on paper.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class FoldDeeper(SphinxPostTransform):
         minutes = deeper_minutes(text, bank_of(self.app))
         for section, takes in zip(sections, minutes, strict=True):
             at = section.index(next(section.findall(nodes.title))) + 1
-            label = part("summary", nodes.Text(f"What goes deeper: about {takes} minutes"))
+            label = part("summary", nodes.Text(f"Read on: about {takes} minutes"))
             fold = part("details", label, *section.children[at:], classes=["ck-deeper"])
             section[at:] = [fold]
 

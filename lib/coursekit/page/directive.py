@@ -1,7 +1,7 @@
-"""The directive that puts an exercise of the bank into a chapter.
+"""Put an exercise of the bank into a chapter, by a directive.
 
 ``{exercise} ID`` becomes the block's readable part: statement, starter, questions with their
-options, hints. It works without scripts; ``coursekit/web`` brings it to life from the data beside.
+options, hints. It works without scripts; ``coursekit/browser`` brings it to life from data beside.
 """
 
 from __future__ import annotations
@@ -17,16 +17,19 @@ from sphinx.errors import ConfigError
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
-from coursekit.bank import Bank, load_bank
+from coursekit.bank.load import Bank, load_bank
+from coursekit.bank.model import Exercise
 from coursekit.errors import DefinitionError, UnknownError
-from coursekit.model import Choice, Exercise, FreeText, Parsons, Question
-from coursekit.notebook.statements import WITHHELD
+from coursekit.judge.predictions import AWAITED_IS_MISSING, awaited
+from coursekit.judge.verdict import counted_points
+from coursekit.kinds import figure
+from coursekit.kinds.base import Fold, Listed, Question
+from coursekit.notebooks.statements import WITHHELD
+from coursekit.page.deferred import CHECKS, keep
 from coursekit.page.figure import explorable
-from coursekit.page.later import CHECKS, keep
-from coursekit.page.nodes import BlockTitle, Part, part
+from coursekit.page.nodes import BlockTitle, Part, notebook_of, part
 from coursekit.page.nodes import register as register_nodes
 from coursekit.page.page_data import checks_data, page_data, page_script
-from coursekit.predictions import AWAITED_IS_MISSING, awaited
 
 logger = logging.getLogger(__name__)
 
@@ -34,6 +37,9 @@ NO_SCRIPT = (
     "This page checks answers with JavaScript, which is off. The chapter's notebook has the same "
     "exercise with the same checks."
 )
+
+#: So many names may stand in a line.
+_FEW = 4
 
 _BANKS: WeakKeyDictionary[Sphinx, Bank] = WeakKeyDictionary()
 
@@ -85,7 +91,7 @@ class ExerciseDirective(SphinxDirective):
         title = BlockTitle("", exercise.title, ids=[f"{anchor}-title"])
         block = part(
             "section",
-            nodes.paragraph("", kicker(exercise), classes=["ck-kicker"]),
+            kicker(exercise),
             title,
             ids=[anchor],
             classes=["ck-exercise", f"ck-{exercise.kind}", *extra],
@@ -129,12 +135,10 @@ class ExerciseDirective(SphinxDirective):
         line = nodes.paragraph(
             "", f"This exercise needs {needed}, which browsers cannot run. ", classes=["ck-note"]
         )
-        if not self.config.coursekit_notebooks:
+        address = notebook_of(self.env.app)
+        if not address:
             line += nodes.Text("Do it in this chapter's notebook, which checks your answer.")
             return line
-        docname = self.env.docname
-        file = f"{'../' * docname.count('/')}{self.config.coursekit_notebooks}"
-        address = f"{file}{docname.rpartition('/')[2]}.ipynb"
         link = nodes.reference("", "this chapter's notebook", internal=False, refuri=address)
         zipped = "The menu at the top of the page has it in a zip with the library."
         after = f", which checks your answer. {zipped}"
@@ -164,70 +168,60 @@ class ExerciseDirective(SphinxDirective):
     def _explorable(self, exercise: Exercise) -> Part:
         """Return the figure of a widget exercise, as its class shows itself in HTML."""
         try:
-            answers = {"answers": [*exercise.binds.values()]} if exercise.binds else {}
-            return explorable(self.env, str(exercise.explorable), **answers)
+            return explorable(self.env, str(exercise.explorable), **figure.state_of(exercise))
         except ValueError as error:
             self._refuse(f"exercise {exercise.id!r} shows {error}")
             return part("div", html_only=True)
 
     def _question(self, question: Question, anchor: str = "") -> Part:
-        """Return a question; its statement has an id below the anchor where something names it."""
+        """Return a question; with an anchor it has a name, and its statement an id, for scripts."""
         statement = self._parse(question.statement)
         ids = [f"{anchor}-{question.name}-statement"] if anchor else []
+        room = {"data-room": str(question.room)} if question.room else {}
         made = part(
             "div",
             part("div", *statement, ids=ids, classes=["ck-question-statement"]),
             classes=["ck-question", f"ck-{question.kind}"],
-            attributes={"data-question": question.name},
+            attributes=({"data-question": question.name} if anchor else {}) | room,
         )
-        if isinstance(question, Choice):
-            options = [nodes.list_item("", *self._parse(o.text)) for o in question.options.values()]
-            made += nodes.enumerated_list(
-                "", *options, enumtype="loweralpha", prefix="", suffix=".", classes=["ck-options"]
-            )
-        elif isinstance(question, Parsons):
-            lines = [
-                nodes.list_item("", nodes.paragraph("", "", nodes.literal("", line)))
-                for line in question.lines.values()
-            ]
-            made += nodes.enumerated_list(
-                "", *lines, enumtype="loweralpha", prefix="", suffix=".", classes=["ck-given"]
-            )
-        elif isinstance(question, FreeText):
-            made += self._rubric(question)
+        made += [node for of in question.lists for node in self._listed(of)]
+        made += [*map(self._fold, question.folds)]
         return made
 
-    def _rubric(self, question: FreeText) -> Part:
-        lines = [
-            nodes.list_item("", *self._parse(f"{text} ({_points(points)})"))
-            for points, text in question.rubric
+    def _listed(self, of: Listed) -> Iterator[nodes.Node]:
+        if of.before:
+            yield part("div", *self._parse(of.before), classes=["ck-before-list"])
+        items = [
+            nodes.list_item("", nodes.paragraph("", "", nodes.literal("", text)))
+            if of.is_code
+            else nodes.list_item("", *self._parse(text))
+            for text in of.items.values()
         ]
-        examples = [
-            folded(
-                "ck-example",
-                title,
-                [
-                    nodes.block_quote("", *self._parse(example.text)),
-                    *self._parse(f"{points} {example.why}"),
-                ],
-            )
-            for title, points, example in question.headed()
-        ]
-        content = [nodes.bullet_list("", *lines), *examples]
-        return folded("ck-rubric", "What a good answer says", content)
+        is_numbered = all(key.isdigit() for key in of.items)
+        yield nodes.enumerated_list(
+            "",
+            *items,
+            enumtype="arabic" if is_numbered else "loweralpha",
+            prefix="",
+            suffix=".",
+            classes=[of.name, *of.on_paper.split()],
+        )
+
+    def _fold(self, fold: Fold) -> Part:
+        inner = map(self._fold, fold.inner)
+        return folded(fold.name, fold.label, [*self._parse(fold.text), *inner])
 
 
-def _points(points: float) -> str:
-    return f"{points:g} point{'' if points == 1 else 's'}"
-
-
-def kicker(exercise: Exercise) -> str:
+def kicker(exercise: Exercise) -> nodes.paragraph:
     """Return the line above the title: what this is, and what it is worth."""
     if exercise.kind == "quiz":
         what = "Questions" if len(exercise.questions) > 1 else "Question"
     else:
         what = "Exercise"
-    return f"{what} · {'practice' if exercise.practice else _points(exercise.points)}"
+    worth = "practice" if exercise.practice else counted_points(exercise.points)
+    line = nodes.paragraph("", f"{what} · ", classes=["ck-kicker"])
+    line += nodes.inline("", worth, classes=["ck-worth"])
+    return line
 
 
 def setup_line(setup: str) -> nodes.paragraph:
@@ -248,13 +242,17 @@ def uses_line(used: Sequence[Exercise]) -> nodes.paragraph:
     return line
 
 
-def withheld_line(names: Sequence[str]) -> nodes.paragraph:
-    """Return the line that names what grading takes away, though a page has it."""
-    line = nodes.paragraph("", WITHHELD, classes=["ck-setup", "ck-withheld"])
+def withheld_line(names: Sequence[str]) -> nodes.Element:
+    """Return the line that names what grading takes away, though a page has it; many are folded."""
+    line = nodes.paragraph("", WITHHELD, classes=["ck-setup"])
     for number, name in enumerate(names):
         line += [nodes.Text(", ")] if number else []
         line += nodes.literal("", name)
-    return line
+    if len(names) <= _FEW:
+        return line
+    label = f"When work is graded, {len(names)} names of the course's library may not be used"
+    summary = part("summary", nodes.Text(label))
+    return part("details", summary, line, classes=["ck-withheld"])
 
 
 def files_line(files: Sequence[Mapping[str, Any]]) -> nodes.paragraph:
@@ -289,7 +287,7 @@ def register(app: Sphinx) -> None:
     app.connect("doctree-read", check_awaited)
     app.add_config_value("coursekit_exercises", ["../exercises"], "env", [list])
     app.add_config_value("coursekit_explorables", "", "env", [str])
-    # The folder of the chapters' notebooks in the built site, "notebooks/"; empty: there is none.
-    app.add_config_value("coursekit_notebooks", "", "env", [str])
+    # The addresses of the chapters' notebooks in the built site, by the pages' names.
+    app.add_config_value("coursekit_notebooks", {}, "env", [dict])
     register_nodes(app)
     app.add_directive("exercise", ExerciseDirective)

@@ -1,4 +1,4 @@
-"""``{explorable} NAME``: an interactive figure in a page that is not a notebook."""
+"""``{explorable} NAME``: show an interactive figure in a page that is not a notebook."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The document nodes of an exercise.
+"""Define the document nodes of an exercise.
 
 For HTML a :class:`Part` is any element with classes and attributes. Every other builder takes it
 for a plain container, so that statement, starter and options also reach print and e-books; what
@@ -13,6 +13,13 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.builders import Builder
 from sphinx.transforms.post_transforms import SphinxPostTransform
+
+
+def notebook_of(app: Sphinx) -> str:
+    """Return where the page that is being read has its notebook; "" where it has none."""
+    page = app.env.docname
+    path = app.config.coursekit_notebooks.get(page.rpartition("/")[2], "")
+    return path and "../" * page.count("/") + path
 
 
 class Part(nodes.container):

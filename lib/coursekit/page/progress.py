@@ -1,6 +1,6 @@
-"""The reader's progress: a line on each page with exercises, and a list of all these pages.
+"""Show a reader's progress: a line on each page with exercises, and a list of these pages.
 
-Without a script the line says how many exercises there are; ``coursekit/web`` adds how many are
+Without a script the line says how many exercises there are; ``coursekit/browser`` adds how many are
 done, from the browser's own storage, and ticks chapters in the sidebar of every page.
 """
 
@@ -14,7 +14,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
-from coursekit.page.nodes import Part, for_browser, part
+from coursekit.page.nodes import Part, for_browser, notebook_of, part
 from coursekit.page.times import time_line
 
 SCRIPT, STYLE = "coursekit.js", "coursekit.css"
@@ -58,20 +58,11 @@ def _note_page(app: Sphinx, tree: nodes.document) -> None:
             "div",
             part("span", nodes.Text(f"{count(number)} on this page"), classes=["ck-count"]),
             classes=["ck-progress"],
-            attributes=_notebook(app),
+            attributes={"data-notebook": address} if (address := notebook_of(app)) else {},
             html_only=True,
         )
         below.append(line)
     title.parent.insert(title.parent.index(title) + 1, below)
-
-
-def _notebook(app: Sphinx) -> dict[str, str]:
-    """Return where the page that is being read has its notebook, which answers are put into."""
-    if not app.config.coursekit_notebooks:
-        return {}
-    page = app.env.docname
-    folder = f"{'../' * page.count('/')}{app.config.coursekit_notebooks}"
-    return {"data-notebook": f"{folder}{page.rpartition('/')[2]}.ipynb"}
 
 
 def _forget(app: Sphinx, env: BuildEnvironment, page: str) -> None:

@@ -1,4 +1,4 @@
-"""``{routes}``: the course's routes as a table, a row for each chapter."""
+"""``{routes}``: show the course's routes, and a table of chapters with the routes of each."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
-from coursekit.bank import Bank
+from coursekit.bank.load import Bank
 from coursekit.errors import DefinitionError
 from coursekit.page.directive import bank_of
 from coursekit.page.times import chapter_times, read_routes, route_time
@@ -22,7 +22,7 @@ logger = logging.getLogger(__name__)
 
 
 class RoutesDirective(SphinxDirective):
-    """``{routes}``: which chapters each route has, with their exercises and points."""
+    """``{routes}``: what routes there are, and each chapter's routes, exercises and time."""
 
     def run(self) -> list[nodes.Node]:
         """Return the table, or nothing after one clear error."""
@@ -39,23 +39,26 @@ class RoutesDirective(SphinxDirective):
 
     def _lines(self, routes: Routes, bank: Bank) -> Iterator[str]:
         """Return what each route is for, and the table of chapters, in Markdown."""
-        titles = [route.title for route in routes.values()]
         for route in routes.values():
             time = route_time(self.env.app, route)
             yield f"- **{route.title}** ({time}; {route.size(bank)}): {route.goal}"
         yield ""
-        rows = [["exercises · points", *titles, "minutes"], ["---"] * (len(titles) + 2)]
+        shorter = [r for r in routes.values() if set(r.chapters) != set(routes.chapters)]
+        heads = ["chapter", *(route.title for route in shorter), "exercises · points", "minutes"]
+        rows = [heads, ["---"] * len(heads)]
         times = chapter_times(self.env.app, routes.chapters)
         for chapter in routes.chapters:
-            size = _size(bank, chapter)
-            cells = [size if chapter in r.chapters else "–" for r in routes.values()]
+            cells = ["✓" if chapter in route.chapters else "" for route in shorter]
             time = times.get(chapter, Time())
             is_optional = any(chapter in route.optional for route in routes.values())
             link = chapter_link(self.env, chapter)
-            rows.append([f"{link} (optional)" if is_optional else link, *cells, time.in_table])
+            named = f"{link} (optional)" if is_optional else link
+            rows.append([named, *cells, _size(bank, chapter), time.in_table])
+        yield ":::{container} ck-routes"
         yield from ("| " + " | ".join(row) + " |" for row in rows)
+        yield ":::"
         yield ""
-        yield f"Times count {RULE}. What goes deeper stands after a plus."
+        yield f"Times count {RULE}. Sections marked Deeper come after the plus."
 
 
 def chapter_link(env: BuildEnvironment, chapter: str) -> str:

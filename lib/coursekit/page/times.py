@@ -1,4 +1,4 @@
-"""How long pages take, from their text and the bank; ``{route-time}``, how long a route takes."""
+"""Compute how long pages take from text and bank; ``{route-time}``: how long a route takes."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def chapter_times(app: Sphinx, chapters: Iterable[str]) -> dict[str, Time]:
 
 
 class RouteTimeRole(SphinxRole):
-    """``{route-time}`NAME` ``: "about 9 hours, and 3 for what goes deeper"."""
+    """``{route-time}`NAME` ``: "about 9 hours, plus 3 for sections marked Deeper"."""
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         """Return the words, or nothing after one clear error."""

@@ -1,4 +1,4 @@
-"""What becomes of grades: pages for students, files for an LMS, an analysis for the instructor."""
+"""Turn grades into pages for students, files for an LMS, and an analysis."""
 
 from coursekit.results.read import read_results
 

@@ -14,6 +14,7 @@ from html import escape
 from pathlib import Path
 from urllib.parse import quote
 
+from coursekit.bank.model import Exercise
 from coursekit.colours import css
 from coursekit.command import (
     Subparsers,
@@ -21,18 +22,11 @@ from coursekit.command import (
     add_command,
     counted,
     decimal,
+    names,
     open_bank,
 )
 from coursekit.errors import MissingExtraError
-from coursekit.marked import message_html
-from coursekit.model import Exercise
-from coursekit.notebook.commonmark import to_commonmark
-from coursekit.private_files import make_private_folder, write_private
-from coursekit.results.inline_html import course_html
-from coursekit.results.mark import Mark
-from coursekit.results.marks import add_marks_options, names, read_marks
-from coursekit.row import NOT_SUBMITTED, Former
-from coursekit.verdict import (
+from coursekit.judge.verdict import (
     CHANGES_ARGUMENTS,
     CHECK_ERROR,
     NOT_DEFINED,
@@ -40,23 +34,24 @@ from coursekit.verdict import (
     Status,
     Verdict,
 )
+from coursekit.marked import message_html
+from coursekit.notebooks.commonmark import to_commonmark
+from coursekit.private_files import make_private_folder, write_private
+from coursekit.results.grade import Grade
+from coursekit.results.grades import add_grades_options, read_grades
+from coursekit.row import Former, RowStatus
 
-#: The sign before a check, and its class in the style sheet.
-_MARKS = {
-    Status.PASSED: ("✓", "good"),
-    Status.FAILED: ("✗", "bad"),
-    Status.MANUAL: ("…", "open"),
-    Status.NOT_RUN: ("–", "bad"),
-}
-_PARTLY = ("~", "open")
+#: The sign before a check.
+_MARKS = {Status.PASSED: "✓", Status.FAILED: "✗", Status.MANUAL: "…", Status.NOT_RUN: "–"}
+_PARTLY = "~"
 _STATUS = {
-    "graded": "",
-    "needs_review": "A person will look at this result.",
-    "timeout": "Your code took too long and was stopped.",
-    "memory": "Your code needed too much memory and was stopped.",
-    "crashed": "Your code ended the program that ran it.",
-    "unreadable": "Your notebook could not be read.",
-    NOT_SUBMITTED: "No notebook was handed in.",
+    RowStatus.GRADED: "",
+    RowStatus.NEEDS_REVIEW: "A person will look at this result.",
+    RowStatus.TIMEOUT: "Your code took too long and was stopped.",
+    RowStatus.MEMORY: "Your code needed too much memory and was stopped.",
+    RowStatus.CRASHED: "Your code ended the program that ran it.",
+    RowStatus.UNREADABLE: "Your notebook could not be read.",
+    RowStatus.NOT_SUBMITTED: "No notebook was handed in.",
 }
 _BUILT_IN = {
     NOT_STARTED: "Not started.",
@@ -78,7 +73,6 @@ h2 { margin-top: 2.5rem } h3 { margin-bottom: .3rem }
 ul { list-style: none; padding: 0 } li { padding: .4rem 0 .4rem 1.6rem; text-indent: -1.6rem }
 li > * { text-indent: 0 } p { margin: .3rem 0 }
 .mark { display: inline-block; width: 1.6rem; font-weight: bold }
-.good .mark { color: var(--ck-good) } .bad .mark { color: var(--ck-bad) }
 .points { float: right; font-variant-numeric: tabular-nums }
 .message { white-space: pre-wrap; overflow-wrap: anywhere }
 """
@@ -99,7 +93,7 @@ def add_parser(subparsers: Subparsers) -> None:
         """,
         "coursekit feedback results.jsonl -o feedback --gradebook sqlite:///gradebook.db",
     )
-    add_marks_options(parser)
+    add_grades_options(parser)
     parser.add_argument(
         "-o", "--output", metavar="DIR", type=Path, required=True, help="write DIR/STUDENT.html"
     )
@@ -108,12 +102,12 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the pages, and print where they are."""
-    read = read_marks(args)
+    read = read_grades(args)
     bank = open_bank(args)
     make_private_folder(args.output)
-    by_student: dict[str, list[Mark]] = {}
-    for mark in read.marks:
-        by_student.setdefault(mark.student, []).append(mark)
+    by_student: dict[str, list[Grade]] = {}
+    for grade in read.grades:
+        by_student.setdefault(grade.student, []).append(grade)
     withdrawn = {row.student for row in read.withdrawn} - by_student.keys()
     files = file_names([*by_student, *withdrawn])
     for student, own in by_student.items():
@@ -150,9 +144,9 @@ def _file_name(student: str, is_shared: bool) -> str:
     return f"{name}.html"
 
 
-def page(student: str, marks: Iterable[Mark], bank: Mapping[str, Exercise]) -> str:
-    """Return the HTML page of one student's marks."""
-    body = "\n".join(_assignment(mark, bank) for mark in marks)
+def page(student: str, grades: Iterable[Grade], bank: Mapping[str, Exercise]) -> str:
+    """Return the HTML page of one student's grades."""
+    body = "\n".join(_assignment(grade, bank) for grade in grades)
     title = f"Feedback for {escape(student)}"
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -169,63 +163,64 @@ def _policy() -> str:
     return f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
 
 
-def _assignment(mark: Mark, bank: Mapping[str, Exercise]) -> str:
-    parts = [f"<h2>{escape(mark.assignment)}: {_score(mark)}</h2>"]
-    parts += [f'<p class="message">{escape(note)}</p>' for note in _notes(mark)]
-    graded = () if mark.is_missing else mark.checks
+def _assignment(grade: Grade, bank: Mapping[str, Exercise]) -> str:
+    parts = [f"<h2>{escape(grade.assignment)}: {_score(grade)}</h2>"]
+    parts += [f'<p class="message">{escape(note)}</p>' for note in _notes(grade)]
+    graded = () if grade.is_missing else grade.checks
     for exercise in dict.fromkeys(check.exercise for check in graded):
-        checks = [check for check in mark.checks if check.exercise == exercise]
-        parts.append(_exercise(checks, bank.get(exercise), mark))
-    if mark.course:
-        parts.append(f"<p><small>Graded by {escape(mark.course)}.</small></p>")
+        checks = [check for check in grade.checks if check.exercise == exercise]
+        parts.append(_exercise(checks, bank.get(exercise), grade))
+    if grade.course:
+        parts.append(f"<p><small>Graded by {escape(grade.course)}.</small></p>")
     return "\n".join(parts)
 
 
-def _notes(mark: Mark) -> Iterator[str]:
+def _notes(grade: Grade) -> Iterator[str]:
     """Yield what concerns the whole assignment."""
-    if mark.is_earlier:
-        yield f"An earlier attempt counts{_when(mark)}: it has earned more than the last."
-    if mark.lateness:
-        yield mark.lateness
-    if mark.time_note:
-        yield mark.time_note
-    status = _STATUS.get(mark.status, mark.status)
-    if note := " ".join(filter(None, [status, mark.reason])):
+    if grade.is_earlier:
+        yield f"An earlier attempt counts{_when(grade)}: it has earned more than the last."
+    if grade.lateness:
+        yield grade.lateness
+    if grade.time_note:
+        yield grade.time_note
+    status = _STATUS[grade.status]
+    reason = f"{grade.reason[:1].upper()}{grade.reason[1:].rstrip('.')}." if grade.reason else ""
+    if note := " ".join(filter(None, [status, reason])):
         yield note
-    if mark.is_ungraded:
+    if grade.is_ungraded:
         yield "Prose answers are still to be graded."
-    if mark.outdated:
+    if grade.outdated:
         yield (
             "Some points were given by a person for an earlier version of your work. They count "
             "until that person has looked again."
         )
 
 
-def _when(mark: Mark) -> str:
-    if mark.timestamp is None:
+def _when(grade: Grade) -> str:
+    if grade.timestamp is None:
         return ""
-    time = mark.timestamp.astimezone(mark.duedate.tzinfo if mark.duedate else None)
+    time = grade.timestamp.astimezone(grade.duedate.tzinfo if grade.duedate else None)
     return f", handed in on {time:%Y-%m-%d at %H:%M %Z}"
 
 
-def _score(mark: Mark) -> str:
-    return "not handed in" if mark.is_missing else mark.points_text
+def _score(grade: Grade) -> str:
+    return "not handed in" if grade.is_missing else grade.points_text
 
 
-def _exercise(checks: list[Verdict], exercise: Exercise | None, mark: Mark) -> str:
+def _exercise(checks: list[Verdict], exercise: Exercise | None, grade: Grade) -> str:
     title = exercise.title if exercise else checks[0].exercise
-    version = mark.version_of(checks[0].exercise)
+    version = grade.version_of(checks[0].exercise)
     shown = f" <small>version {version}</small>" if version > 1 else ""
     parts = [f"<section>\n<h3>{escape(title)}{shown}</h3>"]
     if exercise and exercise.version != version:
         parts.append(f"<p>{_ANOTHER.format(version, exercise.version)}</p>")
         exercise = None  # its hints and its checks' titles may speak of something else
-    if former := mark.former.get(checks[0].exercise):
+    if former := grade.former.get(checks[0].exercise):
         parts.append(f"<p>{_graded_again(former)}</p>")
     parts.append("<ul>")
-    parts += [_check(check, exercise, mark) for check in checks]
+    parts += [_check(check, exercise, grade) for check in checks]
     parts.append("</ul>")
-    parts.append(_comment(mark.comments.get((checks[0].exercise, ""), "")))
+    parts.append(_comment(grade.comments.get((checks[0].exercise, ""), "")))
     if exercise and exercise.hints and not all(check.passed for check in checks):
         hints = "".join(f"<li>{_hint(hint)}</li>" for hint in exercise.hints)
         parts.append(f"<details><summary>Hints</summary><ul>{hints}</ul></details>")
@@ -250,22 +245,22 @@ def _comment(text: str) -> str:
     return f'<p class="message"><b>Comment:</b> {escape(text)}</p>' if text else ""
 
 
-def _check(check: Verdict, exercise: Exercise | None, mark: Mark) -> str:
-    sign, kind = _MARKS[check.status]
+def _check(check: Verdict, exercise: Exercise | None, grade: Grade) -> str:
+    sign = _MARKS[check.status]
     if check.status is Status.FAILED and check.points > 0:
-        sign, kind = _PARTLY
+        sign = _PARTLY
     text = _text(check, exercise)
     message = f'<p class="message">{message_html(text, with_strong=False)}</p>' if text else ""
-    comment = _comment(mark.comments.get((check.exercise, check.check), ""))
+    comment = _comment(grade.comments.get((check.exercise, check.check), ""))
     return (
-        f'<li class="{kind}"><span class="mark">{sign}</span>'
+        f'<li><span class="mark">{sign}</span>'
         f"{message_html(_title(check, exercise))} "
-        f'<span class="points">{_points(check, mark)}</span>{message}{comment}</li>'
+        f'<span class="points">{_points(check, grade)}</span>{message}{comment}</li>'
     )
 
 
-def _points(check: Verdict, mark: Mark) -> str:
-    extra = " extra" if mark.is_extra(check) else ""
+def _points(check: Verdict, grade: Grade) -> str:
+    extra = " extra" if grade.is_extra(check) else ""
     return f"{decimal(check.points)} / {decimal(check.max_points)}{extra}"
 
 
@@ -282,8 +277,36 @@ def _text(check: Verdict, exercise: Exercise | None) -> str:
         return check.text
     if check.passed:
         return ""
-    explanations = {**(exercise.misconceptions if exercise else {}), **_BUILT_IN}
+    explanations = {**(exercise.explanations if exercise else {}), **_BUILT_IN}
     return explanations.get(
         check.misconception or "",
         check.explanation or "Your answer does not hold for other inputs.",
     )
+
+
+# --- texts of the course as HTML: code, stress, formulas -----------------------------------------
+
+_FORMULA = re.compile(r"(?<!\\)\$(?P<formula>[^$\s](?:[^$]*[^$\s])?)\$(?!\d)")
+_CODE = re.compile(r"(`[^`]+`)")
+
+
+def course_html(text: str) -> str:
+    """Return a text of the course: as a message, and with its formulas in MathML."""
+    parts = []
+    for piece in _CODE.split(text):
+        end = 0
+        for match in () if piece.startswith("`") else _FORMULA.finditer(piece):
+            parts += [message_html(piece[end : match.start()]), _formula(match["formula"])]
+            end = match.end()
+        parts.append(message_html(piece[end:]))
+    return "".join(parts)
+
+
+def _formula(tex: str) -> str:
+    """Return a formula in MathML; its source where the library is missing or does not know it."""
+    try:
+        from latex2mathml.converter import convert
+
+        return str(convert(tex))
+    except Exception:  # its errors have no base class of their own
+        return f"<code>{escape(tex)}</code>"

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coursekit.grade.wrong_answers import answer_to
+from coursekit.judge.verdict import NOT_STARTED, Status, Verdict
 from coursekit.results.versions import cohorts
-from coursekit.row import NOT_SUBMITTED, Row
-from coursekit.verdict import NOT_STARTED, Status, Verdict
+from coursekit.row import Row, RowStatus
 
 #: Exercise and check.
 Name: TypeAlias = tuple[str, str]
@@ -68,7 +68,7 @@ class Item:
 
 def readable(rows: Iterable[Row]) -> list[Row]:
     """Return the rows of submissions that could be read: the others have no answers."""
-    unanswered = ("unreadable", NOT_SUBMITTED)
+    unanswered = (RowStatus.UNREADABLE, RowStatus.NOT_SUBMITTED)
     return [row for row in rows if row.checks and row.status not in unanswered]
 
 

@@ -15,17 +15,17 @@ from typing import Any
 from coursekit.command import counted
 from coursekit.errors import CoursekitError
 from coursekit.escaping import escape_markup
-from coursekit.notebook.exercise_cells import cell_id
-from coursekit.results.mark import Mark
-from coursekit.row import Row
-from coursekit.verdict import Status, Verdict
+from coursekit.judge.verdict import Status, Verdict
+from coursekit.notebooks.cell_ids import cell_id
+from coursekit.results.grade import Grade
+from coursekit.row import Row, RowStatus
 
 _SQLITE = "sqlite:///"
 _FORGET_AFTER = 100
 
 
-def with_gradebook(marks: Sequence[Mark], url: str) -> list[Mark]:
-    """Return the marks with the gradebook's points, comments, dates and penalties.
+def with_gradebook(grades: Sequence[Grade], url: str) -> list[Grade]:
+    """Return the grades with the gradebook's points, comments, dates and penalties.
 
     Raises
     ------
@@ -38,36 +38,36 @@ def with_gradebook(marks: Sequence[Mark], url: str) -> list[Mark]:
     if file != url and not Path(file).is_file():  # opening it would create an empty one
         raise CoursekitError(f"{url}: no such gradebook; `coursekit grade --gradebook` makes it")
     with open_gradebook(url) as gradebook:
-        scored = list(_all(gradebook, marks))
+        scored = list(_all(gradebook, grades))
     if stale := sum(is_stale for _, is_stale in scored):
         print(
             f"{counted(stale, 'result')} newer than the gradebook, whose points count; "
             "run `coursekit grade --gradebook` to bring it up to date",
             file=sys.stderr,
         )
-    return [mark for mark, _ in scored]
+    return [grade for grade, _ in scored]
 
 
-def _all(gradebook: Any, marks: Sequence[Mark]) -> Iterator[tuple[Mark, bool]]:
-    assignments = dict.fromkeys(mark.assignment for mark in marks)
-    more = {name: _cells_without_check(gradebook, marks, name) for name in assignments}
-    for number, mark in enumerate(marks, 1):
-        yield _scored(gradebook, mark, more[mark.assignment])
+def _all(gradebook: Any, grades: Sequence[Grade]) -> Iterator[tuple[Grade, bool]]:
+    assignments = dict.fromkeys(grade.assignment for grade in grades)
+    more = {name: _cells_without_check(gradebook, grades, name) for name in assignments}
+    for number, grade in enumerate(grades, 1):
+        yield _scored(gradebook, grade, more[grade.assignment])
         if number % _FORGET_AFTER == 0:
             gradebook.db.expunge_all()  # a large class does not fit into a session
 
 
 def _cells_without_check(
-    gradebook: Any, marks: Sequence[Mark], assignment: str
+    gradebook: Any, grades: Sequence[Grade], assignment: str
 ) -> Mapping[str, float]:
     """Return cells in which a person gave points and that no row has: id, and maximum points."""
     from nbgrader.api import MissingEntry
 
     known = {
         id
-        for mark in marks
-        if mark.assignment == assignment
-        for check in mark.checks
+        for grade in grades
+        if grade.assignment == assignment
+        for check in grade.checks
         for id in _ids(check)
     }
     try:
@@ -78,7 +78,7 @@ def _cells_without_check(
         cell.name: cell.max_score
         for notebook in notebooks
         for cell in (*notebook.grade_cells, *notebook.task_cells)
-        if cell.name not in known and any(_is_manual(grade) for grade in cell.grades)
+        if cell.name not in known and any(map(_is_manual, cell.grades))
     }
 
 
@@ -106,51 +106,51 @@ class _Scored:
     is_outdated: bool = False
 
 
-def _scored(gradebook: Any, mark: Mark, more: Mapping[str, float]) -> tuple[Mark, bool]:
-    """Return one mark with what the gradebook has, and whether its row is newer than that."""
+def _scored(gradebook: Any, grade: Grade, more: Mapping[str, float]) -> tuple[Grade, bool]:
+    """Return one grade with what the gradebook has, and whether its row is newer than that."""
     from nbgrader.api import MissingEntry
 
     try:
-        submission = gradebook.find_submission(mark.assignment, escape_markup(mark.student))
+        submission = gradebook.find_submission(grade.assignment, escape_markup(grade.student))
     except MissingEntry:
-        if mark.is_missing:
-            return mark, False
+        if grade.is_missing:
+            return grade, False
         raise CoursekitError(
-            f"the gradebook has no grades of {mark.student} for {mark.assignment}; "
+            f"the gradebook has no grades of {grade.student} for {grade.assignment}; "
             "run `coursekit grade --gradebook` first"
         ) from None
-    grades = {grade.cell.name: grade for book in submission.notebooks for grade in book.grades}
-    if mark.is_missing and not any(map(_is_manual, grades.values())):
-        return mark, False
+    by_cell = {one.cell.name: one for book in submission.notebooks for one in book.grades}
+    if grade.is_missing and not any(map(_is_manual, by_cell.values())):
+        return grade, False
     comments = {c.cell.name: c.manual_comment for b in submission.notebooks for c in b.comments}
-    scored = [_with_grade(check, grades) for check in mark.checks]
+    scored = [_with_grade(check, by_cell) for check in grade.checks]
     checks = [one.verdict for one in scored]
-    others = [_extra_cell(name, points, grades.get(name)) for name, points in more.items()]
+    others = [_extra_cell(name, points, by_cell.get(name)) for name, points in more.items()]
     checks += others
     return replace(
-        mark,
-        status="graded" if mark.is_missing else mark.status,  # by the person who gave points
+        grade,
+        status=RowStatus.GRADED if grade.is_missing else grade.status,  # by who gave points
         score=round(sum(check.points for check in checks), 6),
-        max_score=round(mark.max_score + sum(more.values()), 6),
-        needs_manual=any(grade.needs_manual_grade for grade in grades.values()),
+        max_score=round(grade.max_score + sum(more.values()), 6),
+        needs_manual=any(one.needs_manual_grade for one in by_cell.values()),
         checks=tuple(checks),
-        comments=dict(_comments(mark.checks, comments)),
+        comments=dict(_comments(grade.checks, comments)),
         # `coursekit grade` brings the row up to date, with or without a gradebook.
-        timestamp=mark.timestamp or _utc(submission.timestamp),
+        timestamp=grade.timestamp or _utc(submission.timestamp),
         duedate=_utc(submission.duedate) if submission.assignment.duedate else None,
         late_submission_penalty=round(float(submission.late_submission_penalty or 0.0), 6),
-        attempts=tuple(_by_hand(attempt, grades, others) for attempt in mark.attempts),
+        attempts=tuple(_by_hand(attempt, by_cell, others) for attempt in grade.attempts),
         outdated=tuple(one.verdict.check for one in scored if one.is_outdated),
     ), any(one.is_stale for one in scored)
 
 
-def _by_hand(attempt: Row, grades: Mapping[str, Any], others: Sequence[Verdict]) -> Row:
+def _by_hand(attempt: Row, by_cell: Mapping[str, Any], others: Sequence[Verdict]) -> Row:
     """Return an earlier attempt with what a person gave for its prose.
 
     The gradebook knows only the last attempt: of its other points this one has none.
     """
     waiting = (check for check in attempt.checks if check.status is Status.MANUAL)
-    given = {check: _with_grade(check, grades).verdict for check in waiting}
+    given = {check: _with_grade(check, by_cell).verdict for check in waiting}
     checks = [*(given.get(check, check) for check in attempt.checks), *others]
     return replace(
         attempt,
@@ -161,8 +161,8 @@ def _by_hand(attempt: Row, grades: Mapping[str, Any], others: Sequence[Verdict])
     )
 
 
-def _with_grade(check: Verdict, grades: Mapping[str, Any]) -> _Scored:
-    grade = next((grades[id] for id in _ids(check) if id in grades), None)
+def _with_grade(check: Verdict, by_cell: Mapping[str, Any]) -> _Scored:
+    grade = next((by_cell[id] for id in _ids(check) if id in by_cell), None)
     if grade is None:
         return _Scored(check, is_stale=True)
     is_stale = grade.auto_score is not None and grade.auto_score != check.points

@@ -13,34 +13,13 @@ from pathlib import Path
 
 from coursekit.command import decimal
 from coursekit.errors import CoursekitError
-from coursekit.identifiers import identifier, names_in
-from coursekit.lms_tables import read_table
-from coursekit.results.mark import Mark
+from coursekit.identifiers import identifier
+from coursekit.lms import Lms
+from coursekit.lms.tables import read_table
+from coursekit.results.grade import Grade
 
-#: Cell separators. Where a comma is the decimal mark, spreadsheets use another one.
+#: A number whose decimal mark is a comma, as spreadsheets write it in some languages.
 _DECIMAL_COMMA = re.compile(r"-?\d+,\d+")
-
-
-@dataclass(frozen=True)
-class Layout:
-    """How an LMS lays its file out.
-
-    Attributes
-    ----------
-    ids : sequence of str
-        Columns that may hold a student's id, best first.
-    grade : str or None
-        The column for the grade; None: one named for the assignment, added where it is missing.
-    max_points : str
-        Where the points to earn are: the column of this name, or the line that this begins.
-    comments : str or None
-        The column for a person's comments, in HTML.
-    """
-
-    ids: tuple[str, ...]
-    grade: str | None
-    max_points: str
-    comments: str | None = None
 
 
 @dataclass(frozen=True)
@@ -74,7 +53,7 @@ class _Table:
 
 
 def merge(
-    layout: Layout, exported: Path, marks: Sequence[Mark], id_column: str | None = None
+    lms: Lms, exported: Path, grades: Sequence[Grade], id_column: str | None = None
 ) -> Merged:
     """Fill grades into an exported file. All else in it stays as it was.
 
@@ -87,21 +66,20 @@ def merge(
         The file cannot be read, lacks the columns that identify students, or has two that name
         different students for the same line.
     """
-    wanted = (id_column,) if id_column else layout.ids
-    table = _read(exported, wanted)
-    by_student = {identifier(mark.student): mark for mark in marks}
-    columns = [name for name in wanted if name in table.header]
-    students = _students(table, _spellings(by_student), columns)
-    column, notes = _grade_column(layout, table, marks[0].assignment)
+    wanted = (id_column,) if id_column else lms.ids
+    table = _read(lms, exported, wanted)
+    by_student = {identifier(grade.student): grade for grade in grades}
+    students = _students(lms, table, _spellings(by_student), wanted)
+    column, header_points, notes = _grade_column(lms, table, grades[0].assignment)
     for row in table.rows:
         row.extend([""] * (len(table.header) - len(row)))
-    most = max(mark.max_score for mark in marks)
-    max_points = _max_points(layout, table.rows, column)
+    most = max(grade.max_score for grade in grades)
+    max_points = header_points or _max_points(lms, table.rows, column)
     if max_points and max_points != most:
         notes.append(
             f"{exported} has {decimal(max_points)} points for it: scores are scaled to them"
         )
-    if max_points is None and any(mark.max_score != most for mark in marks):
+    if max_points is None and any(grade.max_score != most for grade in grades):
         max_points = most
         notes.append(
             f"points to earn differ between submissions: scores are scaled to {decimal(most)}"
@@ -112,9 +90,9 @@ def merge(
             row[column] = ""
             continue
         if student is not None:
-            points = _scaled(by_student[student], layout, table.header, row, max_points)
-            _comment(by_student[student], layout, table.header, row)
-        elif layout.max_points in (cell.strip() for cell in row) and not row[column]:
+            points = _scaled(by_student[student], lms, table.header, row, max_points)
+            _comment(by_student[student], lms, table.header, row)
+        elif lms.max_points and lms.max_points in map(str.strip, row) and not row[column]:
             points = most
         else:
             continue
@@ -122,10 +100,10 @@ def merge(
     return Merged(table.text(), sorted(by_student.keys() - set(students)), notes)
 
 
-def _read(exported: Path, ids: Sequence[str]) -> _Table:
+def _read(lms: Lms, exported: Path, ids: Sequence[str]) -> _Table:
     """Return the file's table, which must have one of the columns ``ids``."""
     (header, *rows), separator = read_table(exported)
-    if not set(ids) & set(header):
+    if all(lms.id_cells(column, header, ()) is None for column in ids):
         raise CoursekitError(
             f"{exported} has none of the columns {', '.join(ids)}; is it the right file?"
         )
@@ -141,18 +119,17 @@ def _even(row: list[str], width: int, exported: Path, number: int) -> list[str]:
 
 
 def _students(
-    table: _Table, spellings: Mapping[str, str], columns: Sequence[str]
+    lms: Lms, table: _Table, spellings: Mapping[str, str], columns: Sequence[str]
 ) -> list[str | None]:
     """Return the student of each line; None where it is none of ours."""
     guesses = {}
     for column in columns:
-        place = table.header.index(column)
-        guesses[column] = [
-            next((spellings[name] for name in names_in(row[place]) if name in spellings), None)
-            for row in table.rows
-        ]
-    best = max(columns, key=lambda column: sum(one is not None for one in guesses[column]))
-    for column in columns:
+        cells = lms.id_cells(column, table.header, table.rows)
+        if cells is not None:
+            known = [[n for n in lms.names_in(cell) if n in spellings] for cell in cells]
+            guesses[column] = [spellings[names[0]] if names else None for names in known]
+    best = max(guesses, key=lambda column: sum(one is not None for one in guesses[column]))
+    for column in guesses:
         _agree(table.file, (best, guesses[best]), (column, guesses[column]))
     return guesses[best]
 
@@ -183,56 +160,53 @@ def _spellings(students: Iterable[str]) -> dict[str, str]:
     return {s.casefold(): s for s in exact if folded[s.casefold()] == 1} | exact
 
 
-def _grade_column(layout: Layout, table: _Table, assignment: str) -> tuple[int, list[str]]:
-    """Return the place of the column for the grade, added to the header where it is missing."""
-    if layout.grade is not None:
-        if layout.grade not in table.header:
-            raise CoursekitError(
-                f"{table.file} has no column {layout.grade!r}; expected the assignment's grading "
-                "worksheet, not an export of the gradebook"
-            )
-        return table.header.index(layout.grade), []
-    # Canvas writes its own number after the assignment's name: "masking (1234)".
-    named = re.compile(rf"{re.escape(assignment)}(\s*\(\d+\))?\Z", re.IGNORECASE)
-    places = [at for at, name in enumerate(table.header) if named.match(name.strip())]
-    if len(places) > 1:
-        both = " and ".join(repr(table.header[at]) for at in places)
+def _grade_column(lms: Lms, table: _Table, assignment: str) -> tuple[int, float | None, list[str]]:
+    """Return the grade's column, added where it may be, its points by the header, and notes."""
+    named = re.compile(lms.grade.replace("{assignment}", re.escape(assignment)), re.IGNORECASE)
+    matches = ((at, named.fullmatch(name.strip())) for at, name in enumerate(table.header))
+    found = [(at, match) for at, match in matches if match]
+    if len(found) > 1:
+        both = " and ".join(repr(table.header[at]) for at, _ in found)
         raise CoursekitError(f"{table.file} has {both}; leave one of them in the file")
-    if places:
-        return places[0], []
+    if found:
+        ((at, match),) = found
+        return at, _number(match.groupdict().get("most") or ""), []
+    if not lms.adds_grade:
+        wanted = lms.grade if lms.grade.isalpha() else assignment
+        raise CoursekitError(f"{table.file} has no column {wanted!r}; expected {lms.grade_hint}")
     table.header.append(assignment)
     note = f"{table.file} had no column {assignment!r}: it was added as the last"
-    return len(table.header) - 1, [note]
+    return len(table.header) - 1, None, [note]
 
 
-def _max_points(layout: Layout, rows: Sequence[Sequence[str]], column: int) -> float | None:
+def _max_points(lms: Lms, rows: Sequence[Sequence[str]], column: int) -> float | None:
     """Return the points to earn where a line of its own has them, as in Canvas."""
     for row in rows:
-        if layout.max_points in (cell.strip() for cell in row):
+        if lms.max_points and lms.max_points in map(str.strip, row):
             return _number(row[column])
     return None
 
 
 def _scaled(
-    mark: Mark,
-    layout: Layout,
+    grade: Grade,
+    lms: Lms,
     header: Sequence[str],
     row: Sequence[str],
     max_points: float | None,
 ) -> float:
     """Return the score, in the LMS's points where the file says how many there are."""
-    if layout.max_points in header:
-        max_points = _number(row[header.index(layout.max_points)])
+    if lms.max_points in header:
+        max_points = _number(row[header.index(lms.max_points)])
     if not max_points:  # not said, or extra credit alone: points as they are
-        return mark.final_score
-    return mark.share * max_points
+        return grade.final_score
+    return grade.share * max_points
 
 
-def _comment(mark: Mark, layout: Layout, header: Sequence[str], row: list[str]) -> None:
+def _comment(grade: Grade, lms: Lms, header: Sequence[str], row: list[str]) -> None:
     """Write a person's comments, unless the cell has text already."""
-    if layout.comments in header and mark.comments:
-        place = header.index(layout.comments)
-        lines = [f"{' · '.join(filter(None, at))}: {text}" for at, text in mark.comments.items()]
+    if lms.comments in header and grade.comments:
+        place = header.index(lms.comments)
+        lines = [f"{' · '.join(filter(None, at))}: {text}" for at, text in grade.comments.items()]
         html = "<br>".join(escape(line).replace("\n", "<br>") for line in lines)
         row[place] = row[place] or html
 

@@ -1,6 +1,6 @@
-"""A course's rules for marks, in a TOML file: due dates, late work, extra credit, weights.
+"""A course's rules for grades, in a TOML file: due dates, late work, extra credit, weights.
 
-They apply whenever marks are given out, and never change what `coursekit grade` stored.
+They apply whenever grades are given out, and never change what `coursekit grade` stored.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""A process that has imported what notebooks import, and forks twice for each submission.
+"""Import what notebooks import, once, and fork twice for each submission.
 
-It never imports a grader, a check or a solution: a fork inherits its memory, where learner code
-could find them by walking frames. Cells do not pass through it; they go straight to the
-submission's process.
+The fork server never imports a grader, a check or a solution: a fork inherits its memory, where
+learner code could find them by walking frames. Cells do not pass through it; they go straight to
+the submission's process.
 """
 
 from __future__ import annotations

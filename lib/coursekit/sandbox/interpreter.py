@@ -1,4 +1,4 @@
-"""What a learner's Python needs of this machine: import path, readable paths, environment."""
+"""List what a learner's Python needs here: import path, readable paths, environment."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Landlock: file access by path, TCP and signals, refused by the kernel for the rest of a process.
+"""Landlock: have the kernel refuse file access by path, TCP and signals to a process for good.
 
 Source: the kernel's ``Documentation/userspace-api/landlock.rst``. Rights that a kernel does not
 know yet are left out; ABI 1 (Linux 5.13) is enough to protect the contents of files.

@@ -1,4 +1,4 @@
-"""How much one confined process may use, together with all that it starts."""
+"""Limit what one confined process may use, together with all that it starts."""
 
 from __future__ import annotations
 

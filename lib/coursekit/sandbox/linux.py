@@ -1,4 +1,4 @@
-"""The Linux calls that Python 3.11 lacks. Importable on any system; callable on Linux."""
+"""Call Linux where Python 3.11 does not. Importable on any system; callable on Linux."""
 
 from __future__ import annotations
 

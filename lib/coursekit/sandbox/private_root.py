@@ -1,4 +1,4 @@
-"""A root file system that holds the interpreter, its packages and scratch space, and nothing else.
+"""Make a root file system of the interpreter, its packages and scratch space, and nothing else.
 
 It is built in a mount namespace of its own, from read-only binds of what a learner's Python needs;
 then ``pivot_root`` makes it the root, and the machine's own root is unmounted. A file that is not

@@ -1,7 +1,7 @@
-"""The trial before the first submission: what must be possible in the sandbox, and what must not.
+"""Try the sandbox before the first submission: what must be possible in it, and what must not.
 
-It runs in a process that is confined like a submission's. A machine on which honest work would
-fail, or hostile work succeed, is refused before anything is graded.
+The trial runs in a process that is confined like a submission's. A machine on which honest work
+would fail, or hostile work succeed, is refused before anything is graded.
 """
 
 from __future__ import annotations

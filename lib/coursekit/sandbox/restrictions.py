@@ -1,4 +1,4 @@
-"""Which mechanisms confine a submission at each level, and the order in which they take effect.
+"""Choose the mechanisms that confine a submission at each level, and order them.
 
 ===========  ============================================================================
 user         a user namespace of the fork server's own (if it does not run as root)

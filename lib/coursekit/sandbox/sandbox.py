@@ -1,4 +1,4 @@
-"""The grader's side: start a fork server, request confined processes, learn how they ended."""
+"""Start a fork server, request confined processes, and learn how they ended: the grader's side."""
 
 from __future__ import annotations
 

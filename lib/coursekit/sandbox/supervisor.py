@@ -1,7 +1,7 @@
-"""The parent of one submission: it ends the submission's processes at a limit or on request.
+"""Supervise one submission: end its processes at a limit or on request.
 
-It runs in the sandbox, outside the submission's own PID namespace, where the submission cannot see
-it.
+The supervisor runs in the sandbox, outside the submission's own PID namespace, where the
+submission cannot see it.
 """
 
 from __future__ import annotations

@@ -9,7 +9,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 
-from coursekit.model import BUILT_IN, Choice, Exercise, Numeric, Parsons
+from coursekit.bank.model import BUILT_IN, Exercise
+from coursekit.judge.whole_numbers import CUT_TO_WHOLE_NUMBERS
 from coursekit.selftest.answers import check_answer, does_not_run, full_marks
 from coursekit.selftest.changed_arguments import changed_argument_problems
 from coursekit.selftest.code import code_problems
@@ -18,7 +19,6 @@ from coursekit.selftest.constant_answers import constant_answer_problems
 from coursekit.selftest.library_answers import libraries, library_answer_problems
 from coursekit.selftest.malformed_answers import malformed_answer_problems
 from coursekit.selftest.quiz import quiz_problems
-from coursekit.source import split, string_constants
 
 __all__ = ["collisions", "libraries", "problems"]
 
@@ -30,9 +30,9 @@ def problems(exercise: Exercise, packages: Iterable[str] = ()) -> list[str]:
     misconception is explained in plain text, and no check raises an exception of its own on an
     answer of a wrong type or shape.
 
-    A code exercise has enough wrong answers, each rejected by the checks that it names and with its
-    misconception; enough right answers written differently, which earn full marks; hints; and
-    checks that run without the solution. No answer that solves nothing, such as a constant or one
+    A code exercise has enough mistakes, each with answers that a check rejects and tells so;
+    enough right answers written differently, which earn full marks; hints; and checks that run
+    without the solution. No answer that solves nothing, such as a constant or one
     of its arguments, earns a point. No function of the libraries ``packages`` passes as an answer
     unless it is withheld.
 
@@ -60,12 +60,16 @@ def _starter(exercise: Exercise) -> Iterator[str]:
 
 
 def _unexplained(exercise: Exercise) -> Iterator[str]:
+    for mistake in exercise.mistakes.values():
+        if not mistake.edits and mistake.id not in exercise.shared_texts:
+            yield f"the mistake {mistake.id!r} has no answer that makes it"
+        told = exercise.explanations.get(mistake.id, "").strip()
+        if not told and mistake.id not in BUILT_IN | {CUT_TO_WHOLE_NUMBERS}:
+            yield f"the mistake {mistake.id!r} has no text"
     explained, reported = set(exercise.misconceptions), _reported(exercise)
     for id in sorted(reported - explained - BUILT_IN):
         yield f"the misconception {id!r} has no explanation in misconceptions"
-    # Only running a check tells which ids it reports, so it counts which ids its code names.
-    named = _options(exercise) if exercise.questions else _in_check_code(exercise)
-    for id in sorted(explained - reported - named):
+    for id in sorted(explained - reported - _options(exercise)):
         yield f"the misconception {id!r} is explained, but nothing reports it"
     for id in sorted(explained):
         if not exercise.misconceptions[id].strip():
@@ -73,13 +77,13 @@ def _unexplained(exercise: Exercise) -> Iterator[str]:
 
 
 def _reported(exercise: Exercise) -> set[str]:
-    """Return the ids that need an explanation here; code's are looked at answer by answer."""
-    return {id for q in exercise.questions if isinstance(q, Numeric | Parsons) for id in q.mistakes}
+    """Return the ids that answers to questions are told."""
+    return {id for q in exercise.auto_graded if not q.explains_itself for id in q.ids}
 
 
 def _not_plain(exercise: Exercise) -> Iterator[str]:
     """Yield messages that contain formulas, which are not rendered in messages."""
-    messages = {f"the explanation of {id!r}": text for id, text in exercise.misconceptions.items()}
+    messages = {f"the explanation of {id!r}": text for id, text in exercise.explanations.items()}
     for question in exercise.auto_graded:
         own = question.messages.items()
         messages |= {f"question {question.name}: {at}": text for at, text in own}
@@ -93,12 +97,6 @@ def _not_plain(exercise: Exercise) -> Iterator[str]:
     )
 
 
-def _in_check_code(exercise: Exercise) -> set[str]:
-    parts = split(exercise.source)
-    return set(string_constants("\n".join(s.text for s in (*parts.head, *parts.tail))))
-
-
 def _options(quiz: Exercise) -> set[str]:
-    """Return the ids of options, whose feedback explains them."""
-    options = [o for q in quiz.questions if isinstance(q, Choice) for o in q.options.values()]
-    return {option.misconception for option in options if option.misconception}
+    """Return the ids that questions explain themselves: those of options, by their feedback."""
+    return {id for q in quiz.auto_graded if q.explains_itself for id in q.ids}

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
 
-from coursekit.errors import DefinitionError
-from coursekit.model import Check, Exercise, Wrong
-from coursekit.running import run_check
-from coursekit.verdict import Verdict
+from coursekit.bank.alone import verdicts_on
+from coursekit.bank.mistakes import run_answer, verdict_on
+from coursekit.bank.model import Exercise
+from coursekit.judge.stopped import limited
+from coursekit.judge.verdict import Verdict
 
 #: Hidden checks draw other numbers for each secret; the verdict must be the same for all.
 SECRETS = ("a secret", "another secret")
+#: More than any learner waits for: authors' machines may be busy.
+_SECONDS = 60.0
 
 
 @dataclass(frozen=True)
 class CheckedAnswer:
     """One answer: the error that it raised, if any, and each check's verdict on it."""
 
-    error: Exception | None
+    error: BaseException | None
     verdicts: tuple[Verdict, ...]
 
 
@@ -29,13 +30,15 @@ def check_answers(exercise: Exercise, code: str) -> Iterator[CheckedAnswer]:
     """Run an answer and all checks; then, for other secrets, again what follows a secret."""
     first = check_answer(exercise, code)
     yield first
-    names, error = run_answer(exercise, code)
     drawn = [check.hidden and "rng" in check.parameters for check in exercise.checks]
-    for secret in SECRETS if any(drawn) else ():
+    if not any(drawn):
+        return
+    ran = run_answer(exercise, code)
+    for secret in SECRETS:
         yield CheckedAnswer(
-            error,
+            first.error,
             tuple(
-                _run(exercise, check, names, secret) if again else verdict
+                verdict_on(exercise, check, ran.names, secret=secret) if again else verdict
                 for check, verdict, again in zip(
                     exercise.checks, first.verdicts, drawn, strict=True
                 )
@@ -43,55 +46,17 @@ def check_answers(exercise: Exercise, code: str) -> Iterator[CheckedAnswer]:
         )
 
 
-def check_answer(exercise: Exercise, code: str) -> CheckedAnswer:
-    """Run an answer, then all checks."""
-    names, error = run_answer(exercise, code)
-    return CheckedAnswer(error, tuple(_run(exercise, check, names) for check in exercise.checks))
+def check_answer(exercise: Exercise, code: str, seconds: float = _SECONDS) -> CheckedAnswer:
+    """Run an answer, then all checks; what takes more than ``seconds`` is stopped."""
+    with limited(seconds):
+        ran = run_answer(exercise, code)
+        verdicts = verdicts_on(ran, exercise.checks, partial(verdict_on, exercise))
+    return CheckedAnswer(ran.error, verdicts)
 
 
-def run_answer(exercise: Exercise, code: str) -> tuple[dict[str, Any], Exception | None]:
-    """Run an answer after the exercise's setup; return what it defines, and what it raised.
-
-    The solutions of the exercises that it uses run first. Nothing confines it, so it is only for
-    answers from exercise files.
-    """
-    names: dict[str, Any] = {"__name__": "__main__"}
-    try:
-        with contextlib.redirect_stdout(io.StringIO()):
-            exec(compile(exercise.groundwork, "<earlier steps>", "exec"), names)
-            exec(compile(exercise.setup, "<setup>", "exec"), names)
-            exec(compile(code, "<answer>", "exec"), names)
-    except Exception as raised:
-        return names, raised
-    return names, None
-
-
-def does_not_run(error: Exception) -> str:
+def does_not_run(error: BaseException) -> str:
     """Return the line that names what an answer raised."""
     return f"does not run: {type(error).__name__}: {error}"
-
-
-def _run(exercise: Exercise, check: Check, names: dict[str, Any], secret: str = "") -> Verdict:
-    return run_check(
-        check,
-        names,
-        exercise=exercise.id,
-        misconceptions=exercise.misconceptions,
-        secret=secret,
-        without_torch=exercise.without_torch,
-    )
-
-
-def wrong_code(exercise: Exercise, wrong: Wrong) -> str:
-    """Return the code of a wrong answer, which may be declared as edits of the solution."""
-    if wrong.code is not None:
-        return wrong.code
-    code = exercise.solution
-    for old, new in wrong.replace.items():
-        if old not in code:
-            raise DefinitionError(f"the solution has no {old!r} to replace")
-        code = code.replace(old, new)
-    return code
 
 
 def full_marks(exercise: Exercise, code: str, what: str) -> Iterator[str]:

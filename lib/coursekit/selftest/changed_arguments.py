@@ -1,4 +1,4 @@
-"""An answer that changes its arguments must be rejected."""
+"""Reject answers that change their arguments."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from coursekit.model import Exercise
-from coursekit.running import run_check
-from coursekit.selftest.answers import run_answer
+from coursekit.bank.mistakes import run_answer
+from coursekit.bank.model import Exercise
+from coursekit.bank.running import run_check
 
 
 def changed_argument_problems(exercise: Exercise) -> Iterator[str]:
     """Yield the functions that may write into the arrays which they are given."""
     for name in exercise.names:
-        names, _ = run_answer(exercise, exercise.solution)
+        names = run_answer(exercise, exercise.solution).names
         function = names.get(name)
         if not callable(function) or isinstance(function, type):
             continue

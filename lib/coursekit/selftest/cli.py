@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from coursekit.bank import exercise_files, load_exercise
+from coursekit.bank.load import exercise_files, load_exercise
+from coursekit.bank.model import Exercise
 from coursekit.command import (
     Subparsers,
     add_bank_option,
@@ -16,7 +17,6 @@ from coursekit.command import (
     counted,
 )
 from coursekit.errors import DefinitionError, UnknownError
-from coursekit.model import Exercise
 from coursekit.selftest import collisions, libraries, problems
 from coursekit.selftest.mistakes import Naming, namings, table
 
@@ -126,7 +126,8 @@ def _summary(exercise: Exercise) -> str:
     points = counted(exercise.points, "point")
     if exercise.questions:
         return f"{points}, {counted(len(exercise.questions), 'question')}"
-    return f"{points}, {len(exercise.wrong)} wrong and {len(exercise.also_right)} other right"
+    right = len(exercise.also_right)
+    return f"{points}, {counted(len(exercise.mistakes), 'mistake')}, {right} other right"
 
 
 def _by_chapter(exercises: Sequence[Exercise]) -> list[tuple[Exercise, ...]]:

@@ -1,24 +1,23 @@
-"""Defects of a code exercise."""
+"""Find defects of a code exercise."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
-from coursekit.define import collecting
+from coursekit.bank.define import collecting
+from coursekit.bank.mistakes import run_answer, wrong_answers
+from coursekit.bank.model import BUILT_IN, Exercise
+from coursekit.bank.running import run_check
+from coursekit.bank.source import check_source, string_constants
 from coursekit.errors import DefinitionError
-from coursekit.model import BUILT_IN, Exercise, Wrong
-from coursekit.running import run_check
+from coursekit.judge.verdict import CHECK_ERROR
 from coursekit.selftest.answers import (
     CheckedAnswer,
     check_answers,
     does_not_run,
     full_marks,
-    run_answer,
-    wrong_code,
 )
-from coursekit.source import check_source
-from coursekit.verdict import CHECK_ERROR, Verdict
 
 MIN_WRONG, MIN_ALSO_RIGHT = 6, 2
 
@@ -26,72 +25,58 @@ MIN_WRONG, MIN_ALSO_RIGHT = 6, 2
 def code_problems(exercise: Exercise) -> Iterator[str]:
     """Yield missing parts, answers with a wrong verdict, and checks that need other code."""
     yield from _counts(exercise)
-    yield from _wrong(exercise)
+    try:
+        yield from _mistakes(exercise)
+    except DefinitionError as error:
+        yield str(error)
     for name, code in exercise.also_right.items():
         yield from full_marks(exercise, code, f"ALSO_RIGHT {name!r}")
     yield from _alone(exercise)
 
 
-def _wrong(exercise: Exercise) -> Iterator[str]:
+def _mistakes(exercise: Exercise) -> Iterator[str]:
+    """Yield what is wrong with the answers that make mistakes, and which checks accept all."""
     rejecting: set[str] = set()
-    for name, wrong in exercise.wrong.items():
-        try:
-            code = wrong_code(exercise, wrong)
-        except DefinitionError as error:
-            yield f"WRONG {name!r}: {error}"
-            continue
-        checks = {check.name for check in exercise.checks}
-        yield from (
-            f"WRONG {name!r}: rejected_by names {check!r}; there is no such check"
-            for check in wrong.rejected_by
-            if check not in checks
-        )
-        for answer in check_answers(exercise, code):
+    # What a check names itself, it has found in the very answer.
+    named = string_constants(check_source(exercise, *(check.name for check in exercise.checks)))
+    for name, wrong in wrong_answers(exercise).items():
+        for answer in check_answers(exercise, wrong.code):
             rejecting |= {verdict.check for verdict in answer.verdicts if not verdict.passed}
-            problems = list(_not_rejected(answer, wrong))
-            yield from (f"WRONG {name!r}: {problem}" for problem in problems)
+            problems = list(_misjudged(answer, wrong.mistake, named))
+            yield from (f"the mistake {name!r}: {problem}" for problem in problems)
             if problems:
                 break
     yield from (
-        f"the check {check.name} rejects none of the WRONG answers; a check that cannot fail "
-        "is a defect"
+        f"the check {check.name} accepts all mistakes; a check that cannot fail is a defect"
         for check in exercise.checks
-        if exercise.wrong and check.name not in rejecting
+        if exercise.mistakes and check.name not in rejecting
     )
 
 
-def _not_rejected(answer: CheckedAnswer, wrong: Wrong) -> Iterator[str]:
+def _misjudged(answer: CheckedAnswer, mistake: str, named: frozenset[str]) -> Iterator[str]:
+    """Yield what a learner with this answer is told wrongly, and what is not told."""
     if answer.error is not None:
         yield does_not_run(answer.error)
         return
-    if not wrong.rejected_by:
-        yield "names no check that rejects it"
     failed = [verdict for verdict in answer.verdicts if not verdict.passed]
-    for check in sorted(set(wrong.rejected_by) - {verdict.check for verdict in failed}):
-        yield f"the check {check} accepts it"
-    yield from _not_told(failed, wrong)
-
-
-def _not_told(failed: Sequence[Verdict], wrong: Wrong) -> Iterator[str]:
-    """Yield what a learner with this answer is told wrongly, and what is not told."""
+    if not failed:
+        yield "all checks accept it"
+        return
     reported = {verdict.misconception for verdict in failed}
-    if wrong.misconception not in reported:
-        others = ", ".join(sorted(str(id) for id in reported)) or "nothing"
-        yield f"no check reports {wrong.misconception!r}; reported: {others}"
-    true = {None, wrong.misconception, *wrong.also, *(BUILT_IN - {CHECK_ERROR})}
+    if mistake not in reported:
+        others = ", ".join(sorted(str(id) for id in reported))
+        yield f"no check names it; named: {others}"
+    true = {None, mistake, *named, *(BUILT_IN - {CHECK_ERROR})}
     for verdict in failed:
         if verdict.misconception not in true:
-            yield (
-                f"the check {verdict.check} reports {verdict.misconception!r}; if that is true of "
-                "this answer, add it to also=[…], or else let the check compute what it names"
-            )
+            yield f"the check {verdict.check} takes it for {verdict.misconception!r}"
         elif verdict.misconception not in {None, *BUILT_IN} and not verdict.explained:
-            yield f"the misconception {verdict.misconception!r} has no explanation"
+            yield f"{verdict.misconception!r}, which it is told, has no text"
 
 
 def _counts(exercise: Exercise) -> Iterator[str]:
-    if len(exercise.wrong) < MIN_WRONG:
-        yield f"has {len(exercise.wrong)} WRONG answers; expected at least {MIN_WRONG}"
+    if (count := sum(len(mistake.edits) for mistake in exercise.mistakes.values())) < MIN_WRONG:
+        yield f"has {count} answers that make mistakes; expected at least {MIN_WRONG}"
     if len(exercise.also_right) < MIN_ALSO_RIGHT:
         count = len(exercise.also_right)
         yield f"has {count} ALSO_RIGHT answers; expected at least {MIN_ALSO_RIGHT}"
@@ -103,7 +88,7 @@ def _counts(exercise: Exercise) -> Iterator[str]:
 
 def _alone(exercise: Exercise) -> Iterator[str]:
     """Yield the checks that fail when only their own code runs, as in the page and notebooks."""
-    names, _ = run_answer(exercise, exercise.solution)
+    names = run_answer(exercise, exercise.solution).names
     for check in exercise.checks:
         namespace: dict[str, Any] = {}
         try:

@@ -1,11 +1,11 @@
-"""Conflicts between the exercises of one chapter."""
+"""Find conflicts between the exercises of one chapter."""
 
 from __future__ import annotations
 
 import ast
 
-from coursekit.model import Exercise
-from coursekit.source import top_level_names
+from coursekit.bank.model import Exercise
+from coursekit.bank.source import top_level_names
 
 
 def collisions(exercises: tuple[Exercise, ...]) -> list[str]:

@@ -1,4 +1,4 @@
-"""An answer that solves nothing must earn nothing."""
+"""Give nothing for an answer that solves nothing."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from coursekit.model import Check, Exercise
-from coursekit.running import run_check
-from coursekit.selftest.answers import run_answer
+from coursekit.bank.mistakes import run_answer
+from coursekit.bank.model import Check, Exercise
+from coursekit.bank.running import run_check
+from coursekit.judge.verdict import CHECK_ERROR, Verdict
 from coursekit.selftest.constants import (
     Answer,
     Call,
@@ -21,7 +22,6 @@ from coursekit.selftest.constants import (
     echoes,
     that_need_no_look,
 )
-from coursekit.verdict import CHECK_ERROR, Verdict
 
 #: How many of the answers that earn points a line names.
 _NAMED = 3
@@ -45,7 +45,7 @@ def constant_answer_problems(exercise: Exercise) -> Iterator[str]:
     model solution's others, and then with all others. Variables are replaced together: one alone
     may honestly be 1.
     """
-    names, _ = run_answer(exercise, exercise.solution)
+    names = run_answer(exercise, exercise.solution).names
     own = (set(exercise.names) & set(names)) - {n for used in exercise.used for n in used.names}
     for check in (check for check in exercise.checks if check.points):
         parts = [part for name in check.names if name in own for part in _parts(name, names)]

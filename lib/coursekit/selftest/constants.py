@@ -1,4 +1,4 @@
-"""Answers that solve nothing: constants, echoed arguments, counted calls."""
+"""Make answers that solve nothing: constants, echoed arguments, counted calls."""
 
 from __future__ import annotations
 

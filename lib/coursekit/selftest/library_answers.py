@@ -12,9 +12,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from coursekit.model import Check, Exercise
-from coursekit.running import run_check
-from coursekit.selftest.answers import run_answer
+from coursekit.bank.mistakes import run_answer
+from coursekit.bank.model import Check, Exercise
+from coursekit.bank.running import run_check
 
 #: Libraries that learners may use freely, and coursekit, with which exercises are written.
 _TOOLS = frozenset({"numpy", "torch", "coursekit", "__future__"})
@@ -52,7 +52,7 @@ def library_answer_problems(exercise: Exercise, packages: Iterable[str]) -> Iter
         for name, value in withheld.items()
         if not callable(value)
     )
-    names, _ = run_answer(exercise, exercise.solution)
+    names = run_answer(exercise, exercise.solution).names
     for name in exercise.names:
         for library_name, function in public.items():
             if any(function is other for other in withheld.values()):

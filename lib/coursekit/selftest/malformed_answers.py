@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from coursekit.model import CHECK_ERROR, Check, Exercise
-from coursekit.running import run_check
-from coursekit.selftest.answers import run_answer
+from coursekit.bank.mistakes import run_answer
+from coursekit.bank.model import CHECK_ERROR, Check, Exercise
+from coursekit.bank.running import run_check
 
 Spoil = Callable[[Any], Any]
 
@@ -43,7 +43,7 @@ def malformed_answer_problems(exercise: Exercise) -> Iterator[str]:
             changed = [c for c in checks if what in changes[c.name] and c.name not in reported]
             if not changed:
                 continue
-            names, _ = run_answer(exercise, exercise.solution)
+            names = run_answer(exercise, exercise.solution).names
             names[name] = _spoiled(names[name], spoil)
             for check in changed:
                 result = run_check(check, names, exercise=exercise.id)
@@ -57,7 +57,7 @@ def malformed_answer_problems(exercise: Exercise) -> Iterator[str]:
 
 def _changes(exercise: Exercise, name: str, check: Check) -> set[str]:
     """Return what changes a value that the check sees: anything else is the model solution."""
-    names, _ = run_answer(exercise, exercise.solution)
+    names = run_answer(exercise, exercise.solution).names
     found: set[str] = set()
 
     def look(value: Any) -> Any:

@@ -1,16 +1,13 @@
-"""Which mistakes the checks of an exercise name: ``coursekit check --mistakes``."""
+"""``coursekit check --mistakes``: print which mistakes the checks of an exercise name."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from enum import Enum
 
-import numpy as np
-
-from coursekit._expect import Comparison, recording
-from coursekit.errors import DefinitionError
-from coursekit.model import Exercise
-from coursekit.selftest.answers import check_answer, wrong_code
+from coursekit.bank.mistakes import known, wrong_answers
+from coursekit.bank.model import Exercise
+from coursekit.selftest.answers import check_answer
 
 
 class Naming(Enum):
@@ -19,60 +16,42 @@ class Naming(Enum):
     BY_ANSWER = "●"
     BY_VALUE = "○"
     NOT_NAMED = "✗"
-    NOT_MADE = "–"
 
     @property
     def meaning(self) -> str:
         """The line of the table's legend."""
         return {
-            Naming.BY_ANSWER: "named: a WRONG answer makes it, and a check tells so",
+            Naming.BY_ANSWER: "named: an answer of the file makes it, and a check tells so",
             Naming.BY_VALUE: "named: an answer with the value that it gives is told so",
             Naming.NOT_NAMED: "not named: it can be made, and no check tells it from another one",
-            Naming.NOT_MADE: "does not apply: with the checks' arguments it cannot be computed, or "
-            "gives the right result",
         }[self]
 
 
 def namings(exercise: Exercise) -> dict[str, Naming]:
     """Return what the checks of a code exercise do with each mistake, by its id.
 
-    The mistakes are those that its checks try, shared ones and its own, and those of its WRONG
-    answers. Nothing is taken on trust: WRONG answers are run, and the value that a mistake gives
-    is compared as an answer would be.
+    The mistakes are its own and the shared ones that can be made in the calls of its checks.
+    Nothing is taken on trust: the answers of its own are run, and the values of shared ones are
+    looked up as an answer's would be.
     """
-    with recording() as comparisons:
-        check_answer(exercise, exercise.solution)
-    tried = dict.fromkeys(id for comparison in comparisons for id in comparison.mistakes)
-    found = {id: _by_value(id, comparisons) for id in tried}
+    tables = [known(exercise, check) for check in exercise.checks]
+    shared = {id for table in tables for id in table.ids} - set(exercise.mistakes)
+    alone = {id for table in tables for id in table.told_apart}
+    found = {id: Naming.BY_VALUE if id in alone else Naming.NOT_NAMED for id in sorted(shared)}
     reported = _reported(exercise)
-    for wrong in exercise.wrong.values():
-        found.setdefault(wrong.misconception, Naming.NOT_NAMED)
-    return found | dict.fromkeys(reported & set(found), Naming.BY_ANSWER)
-
-
-def _by_value(id: str, comparisons: Sequence[Comparison]) -> Naming:
-    can_be_made = False
-    for comparison in comparisons:
-        value = comparison.mistakes.get(id)
-        if value is None or (value.dtype.kind in "fc" and np.isnan(value).all()):
-            continue
-        if comparison.names(value) == id:
-            return Naming.BY_VALUE
-        can_be_made |= not comparison.accepts(value)
-    return Naming.NOT_NAMED if can_be_made else Naming.NOT_MADE
+    for id in exercise.mistakes:
+        found[id] = Naming.BY_ANSWER if id in reported else Naming.NOT_NAMED
+    return found
 
 
 def _reported(exercise: Exercise) -> set[str]:
-    """Return the mistakes that checks report of the WRONG answers that make them."""
-    reported = set()
-    for wrong in exercise.wrong.values():
-        try:
-            answer = check_answer(exercise, wrong_code(exercise, wrong))
-        except DefinitionError:
-            continue  # `coursekit check` says what is wrong with the entry
-        if wrong.misconception in {verdict.misconception for verdict in answer.verdicts}:
-            reported.add(wrong.misconception)
-    return reported
+    """Return the mistakes that checks report of the answers that make them."""
+    return {
+        wrong.mistake
+        for wrong in wrong_answers(exercise).values()
+        if wrong.mistake
+        in {verdict.misconception for verdict in check_answer(exercise, wrong.code).verdicts}
+    }
 
 
 def table(exercises: Mapping[str, Mapping[str, Naming]]) -> Iterator[str]:

@@ -1,48 +1,22 @@
-"""Defects of a quiz."""
+"""Find defects of a quiz."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
-from coursekit.model import Choice, Exercise, FreeText, Numeric, Parsons
-from coursekit.running import run_check
-from coursekit.selftest.parsons import order_problems
+from coursekit.bank.model import Exercise
+from coursekit.bank.running import run_check
 
 
 def quiz_problems(quiz: Exercise) -> Iterator[str]:
-    """Yield questions without feedback, and mistakes that are not recognised."""
+    """Yield what is wrong in a quiz's questions, and the mistakes that are not recognised."""
     for question in quiz.questions:
-        if isinstance(question, Choice):
-            defects = _choice(quiz, question)
-        elif isinstance(question, Numeric):
-            defects = _numeric(quiz, question)
-        elif isinstance(question, Parsons):
-            defects = _parsons(quiz, question)
-        else:
-            defects = _free_text(question)
-        yield from (f"question {question.name}: {defect}" for defect in defects)
-
-
-def _choice(quiz: Exercise, question: Choice) -> Iterator[str]:
-    if len(question.options) < 2:
-        yield "has one option"
-    for key, misconception in question.known_mistakes:
-        yield from _recognised(quiz, question.name, key, misconception)
-
-
-def _numeric(quiz: Exercise, question: Numeric) -> Iterator[str]:
-    for id, value in question.mistakes.items():
-        if question.is_near(value, question.answer):
-            yield f"the mistake {id!r} is within tolerance of the answer"
-        else:
-            yield from _recognised(quiz, question.name, value, id)
-
-
-def _parsons(quiz: Exercise, question: Parsons) -> Iterator[str]:
-    yield from order_problems(question)
-    for example, misconception in question.known_mistakes:
-        yield from _recognised(quiz, question.name, example, misconception)
+        yield from (f"question {question.name}: {defect}" for defect in question.defects())
+    for question in quiz.auto_graded:
+        for value, misconception in question.known_mistakes:
+            for defect in _recognised(quiz, question.name, value, misconception):
+                yield f"question {question.name}: {defect}"
 
 
 def _recognised(quiz: Exercise, name: str, value: Any, misconception: str | None) -> Iterator[str]:
@@ -54,13 +28,3 @@ def _recognised(quiz: Exercise, name: str, value: Any, misconception: str | None
             yield f"{value!r} is {'accepted' if result.passed else 'rejected'} by {check.name}"
         elif not result.passed and result.misconception != misconception:
             yield f"{value!r} is reported as {result.misconception!r}, not {misconception!r}"
-
-
-def _free_text(question: FreeText) -> Iterator[str]:
-    if not question.rubric or any(points <= 0 for points, _ in question.rubric):
-        yield "needs a rubric in which every line is worth points"
-    totals = [example.total for example in question.examples]
-    if totals != sorted(set(totals)):
-        yield f"has examples worth {totals}; expected each to be better than the one before"
-    if totals and totals[-1] < question.points:
-        yield f"has a best example worth {totals[-1]:g} of {question.points:g} points; expected all"

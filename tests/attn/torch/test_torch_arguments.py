@@ -1,24 +1,12 @@
-"""A wrong argument gets one line, as in NumPy: what was seen, what was expected."""
+"""A wrong argument of a model gets one line: what was seen, what was expected."""
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
 import pytest
 import torch
-from arguments import Wrong, check_message, wrong_arguments
 
+import attn
 import attn.torch
-
-
-def give(argument: Any) -> Any:
-    return torch.from_numpy(argument) if isinstance(argument, np.ndarray) else argument
-
-
-@wrong_arguments
-def test_wrong_argument_is_named(wrong: Wrong) -> None:
-    check_message(attn.torch, wrong, give)
 
 
 def test_tokens_that_a_transformer_does_not_know() -> None:

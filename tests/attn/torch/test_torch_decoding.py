@@ -8,7 +8,8 @@ import pytest
 import torch
 from torch import nn
 
-from attn.torch import KeyValueCache, MultiHeadAttention, Transformer, greedy_decode, padding_mask
+from attn import KeyValueCache, padding_mask
+from attn.torch import MultiHeadAttention, Transformer, greedy_decode
 
 
 @pytest.fixture(autouse=True)
@@ -105,8 +106,8 @@ def test_decodes_without_dropout_and_leaves_the_mode() -> None:
 def test_cached_attention_with_grouped_heads_stores_few() -> None:
     layer, cache = MultiHeadAttention(12, 6, num_kv_heads=2).double(), KeyValueCache()
     x = torch.randn(3, 5, 12).double()
-    steps = [layer.forward_cached(x[:, [i]], cache=cache, is_causal=True) for i in range(5)]
-    torch.testing.assert_close(torch.cat(steps, dim=1), layer(x, is_causal=True))
+    steps = [layer(x[:, [i]], cache=cache, causal=True) for i in range(5)]
+    torch.testing.assert_close(torch.cat(steps, dim=1), layer(x, causal=True))
     assert cache.append(torch.ones(3, 2, 0, 2), torch.ones(3, 2, 0, 2))[0].shape == (3, 2, 5, 2)
 
 
@@ -143,7 +144,7 @@ def test_encoder_and_decoder_alone_differ_in_the_mask_only() -> None:
     bert.load_state_dict(state)
     tokens = torch.randint(13, (2, 5))
     x = bert.embed(tokens, bert.embed_source, "source")
-    causal = bert.to_scores(bert.encoder(x, is_causal=True))
+    causal = bert.to_scores(bert.encoder(x, causal=True))
     torch.testing.assert_close(causal, gpt(target=tokens))
     assert not torch.allclose(bert(tokens), gpt(target=tokens))
     # The last token sees everything in both, but what it sees has itself seen more.

@@ -9,6 +9,7 @@ import pytest
 import torch
 from torch import Tensor
 
+import attn
 import attn.torch as attn_torch
 
 Attend = Callable[[Tensor, Tensor, Tensor], Any]
@@ -17,51 +18,47 @@ CENTERS = torch.tensor([0.3, 1.2, 4.4, 6.1, 7.2, 2.2, 3.3, 5.1], dtype=torch.flo
 
 
 def causal_with_empty_row() -> Tensor:
-    mask = attn_torch.causal_mask(8, 8)
+    mask = attn.causal_mask(8, 8, like=CENTERS)
     mask[3] = False
     return mask
 
 
 ATTENDS: dict[str, Attend] = {
-    "fused": lambda q, k, v: attn_torch.scaled_dot_product_attention(q, k, v),
-    "fused causal": lambda q, k, v: attn_torch.scaled_dot_product_attention(
-        q, k, v, is_causal=True
-    ),
-    "fused mask": lambda q, k, v: attn_torch.scaled_dot_product_attention(
+    "fused": lambda q, k, v: attn.scaled_dot_product_attention(q, k, v),
+    "fused causal": lambda q, k, v: attn.scaled_dot_product_attention(q, k, v, causal=True),
+    "fused mask": lambda q, k, v: attn.scaled_dot_product_attention(
         q, k, v, mask=causal_with_empty_row()
     ),
-    "weights": lambda q, k, v: attn_torch.scaled_dot_product_attention(
+    "weights": lambda q, k, v: attn.scaled_dot_product_attention(
         q, k, v, mask=causal_with_empty_row(), return_weights=True
     ),
-    "blockwise": lambda q, k, v: attn_torch.blockwise_attention(q, k, v, block=3, is_causal=True),
-    "local": lambda q, k, v: attn_torch.local_attention(q, k, v, window=2, global_tokens=[1, 6]),
-    "lsh": lambda q, k, v: attn_torch.lsh_attention(
-        q, v, num_buckets=2, num_hashes=2, chunk_length=4, rng=0, is_causal=True
+    "blockwise": lambda q, k, v: attn.blockwise_attention(q, k, v, block=3, causal=True),
+    "local": lambda q, k, v: attn.sliding_window_attention(q, k, v, window=2, global_tokens=[1, 6]),
+    "lsh": lambda q, k, v: attn.lsh_attention(
+        q, v, num_buckets=2, num_hashes=2, chunk_length=4, rng=0, causal=True
     ),
-    "centered": lambda q, k, v: attn_torch.centered_attention(
+    "centered": lambda q, k, v: attn.predictive_local_attention(
         q, k, v, centers=CENTERS, window=2, sigma=1.5
     ),
-    "grouped": lambda q, k, v: attn_torch.grouped_query_attention(q, k[:, :1], v[:, :1]),
-    "hard": lambda q, k, v: attn_torch.hard_attention(
-        q, k, v, generator=torch.Generator().manual_seed(0), return_log_prob=True
+    "grouped": lambda q, k, v: attn.grouped_query_attention(q, k[:, :1], v[:, :1]),
+    "hard": lambda q, k, v: attn.hard_attention(
+        q, k, v, rng=torch.Generator().manual_seed(0), return_log_prob=True
     ),
-    "rotary": lambda q, k, v: attn_torch.dot_score(
-        attn_torch.rotary(q[..., :2]), attn_torch.rotary(k[..., 1:])
-    ),
-    "sink": lambda q, k, v: attn_torch.scaled_dot_product_attention(
+    "rotary": lambda q, k, v: attn.dot_score(attn.rotary(q[..., :2]), attn.rotary(k[..., 1:])),
+    "sink": lambda q, k, v: attn.scaled_dot_product_attention(
         q, k, v, mask=causal_with_empty_row(), sink=0.5, soft_cap=0.7, return_weights=True
     ),
-    "differential": lambda q, k, v: attn_torch.differential_attention(
+    "differential": lambda q, k, v: attn.differential_attention(
         q[..., :2], k[..., 1:], v, lambda_=0.8, mask=causal_with_empty_row()
     ),
-    "linear": lambda q, k, v: attn_torch.linear_attention(q, k, v),
-    "linear causal": lambda q, k, v: attn_torch.linear_attention(
-        q, k, v, mask=causal_with_empty_row(), decay=0.7, is_causal=True
+    "linear": lambda q, k, v: attn.linear_attention(q, k, v),
+    "linear causal": lambda q, k, v: attn.linear_attention(
+        q, k, v, mask=causal_with_empty_row(), decay=0.7, causal=True
     ),
-    "state": lambda q, k, v: attn_torch.LinearAttentionState().append(q, k, v, 0.7),
-    "norm": lambda q, k, v: attn_torch.rms_norm(q, v[0, 0, 0]),
-    "swiglu": lambda q, k, v: attn_torch.swiglu(q, k[0, 0].mT, v[0, 0].mT, v[0, 1]),
-    "softmax": lambda q, k, v: attn_torch.softmax(q, mask=torch.tensor([True, False, True])),
+    "state": lambda q, k, v: attn.LinearAttentionState().append(q, k, v, 0.7),
+    "norm": lambda q, k, v: attn.rms_norm(q, v[0, 0, 0]),
+    "swiglu": lambda q, k, v: attn.swiglu(q, k[0, 0].mT, v[0, 0].mT, v[0, 1]),
+    "softmax": lambda q, k, v: attn.softmax(q, mask=torch.tensor([True, False, True])),
 }
 attends = pytest.mark.parametrize("attend", ATTENDS.values(), ids=list(ATTENDS))
 
@@ -98,7 +95,9 @@ def test_gradient_of_centers() -> None:
     query, key, value = (part[0, 0].detach() for part in parts())
     centers = CENTERS.clone().requires_grad_()
     assert torch.autograd.gradcheck(
-        lambda c: attn_torch.centered_attention(query, key, value, centers=c, window=2, sigma=1.5),
+        lambda c: attn.predictive_local_attention(
+            query, key, value, centers=c, window=2, sigma=1.5
+        ),
         (centers,),
     )
 
@@ -108,7 +107,7 @@ def test_rows_that_see_nothing_have_zero_gradient(return_weights: bool) -> None:
     query, key, value = parts()
     mask = torch.ones(8, 8, dtype=torch.bool)
     mask[3] = False
-    output = attn_torch.scaled_dot_product_attention(
+    output = attn.scaled_dot_product_attention(
         query, key, value, mask=mask, return_weights=return_weights
     )
     output = output[0] if isinstance(output, tuple) else output
@@ -120,7 +119,7 @@ def test_rows_that_see_nothing_have_zero_gradient(return_weights: bool) -> None:
         assert part.grad.any()
     bias = torch.zeros(8, 8, dtype=torch.float64)
     bias[3] = -torch.inf
-    by_bias = attn_torch.scaled_dot_product_attention(query, key, value, bias=bias)
+    by_bias = attn.scaled_dot_product_attention(query, key, value, bias=bias)
     torch.testing.assert_close(by_bias, output)
 
 
@@ -133,7 +132,7 @@ def test_fused_kernel_never_meets_an_empty_row(monkeypatch: pytest.MonkeyPatch) 
         return kernel(*parts, attn_mask=attn_mask, **options)
 
     monkeypatch.setattr(torch.nn.functional, "scaled_dot_product_attention", picky)
-    output = attn_torch.scaled_dot_product_attention(*parts(), mask=causal_with_empty_row())
+    output = attn.scaled_dot_product_attention(*parts(), mask=causal_with_empty_row())
     assert (output[..., 3, :] == 0).all()
     assert output[..., 4:, :].all()
 
@@ -141,7 +140,7 @@ def test_fused_kernel_never_meets_an_empty_row(monkeypatch: pytest.MonkeyPatch) 
 def test_two_layers_over_nothing_but_padding_stay_finite() -> None:
     layers = [attn_torch.EncoderLayer(6, 2, dropout=0.0).double() for _ in range(2)]
     x = torch.randn(2, 5, 6, dtype=torch.float64)
-    mask = attn_torch.padding_mask([0, 3], 5)
+    mask = attn.padding_mask(torch.tensor([0, 3]), 5)
     for layer in layers:
         x = layer(x, mask=mask)
     x[1, :3].square().sum().backward()
@@ -149,36 +148,10 @@ def test_two_layers_over_nothing_but_padding_stay_finite() -> None:
     assert all(p.grad.isfinite().all() for layer in layers for p in layer.parameters())
 
 
-PADDING = attn_torch.padding_mask([6], 8)
+#: What padding holds is in `test_hidden`.
 HIDING: dict[str, Attend] = {
-    "fused": lambda q, k, v: attn_torch.scaled_dot_product_attention(q, k, v, mask=PADDING),
-    "weights": lambda q, k, v: attn_torch.scaled_dot_product_attention(
-        q, k, v, mask=PADDING, return_weights=True
-    )[0],
-    "blockwise": lambda q, k, v: attn_torch.blockwise_attention(q, k, v, mask=PADDING, block=3),
-    "local": lambda q, k, v: attn_torch.local_attention(
-        q, k, v, window=2, global_tokens=[1, 7], padding=PADDING
-    ),
-    "lsh": lambda q, k, v: attn_torch.lsh_attention(
-        q, v, num_buckets=2, num_hashes=2, chunk_length=4, rng=0, mask=PADDING
-    ),
-    "centered": lambda q, k, v: attn_torch.centered_attention(
-        q, k, v, centers=CENTERS, window=2, sigma=1.0, mask=PADDING
-    ),
-    "grouped": lambda q, k, v: attn_torch.grouped_query_attention(
-        q, k[:, :1], v[:, :1], mask=PADDING
-    ),
-    "bias": lambda q, k, v: attn_torch.scaled_dot_product_attention(
-        q, k, v, bias=torch.where(PADDING, 0.0, -torch.inf)
-    ),
-    "causal": lambda q, k, v: attn_torch.scaled_dot_product_attention(q, k, v, is_causal=True),
-    "sink": lambda q, k, v: attn_torch.scaled_dot_product_attention(
-        q, k, v, mask=PADDING, sink=0.5, soft_cap=0.7
-    ),
-    "linear": lambda q, k, v: attn_torch.linear_attention(q, k, v, mask=PADDING),
-    "linear, causal": lambda q, k, v: attn_torch.linear_attention(
-        q, k, v, is_causal=True, decay=0.9
-    ),
+    "causal": lambda q, k, v: attn.scaled_dot_product_attention(q, k, v, causal=True),
+    "linear, causal": lambda q, k, v: attn.linear_attention(q, k, v, causal=True, decay=0.9),
 }
 
 
@@ -206,7 +179,7 @@ def test_hidden_tokens_give_the_weights_no_gradient() -> None:
         attend = attn_torch.MultiHeadAttention(6, 2).double()
         x = torch.randn(2, 5, 6, dtype=torch.float64)
         x[0, 3:] = filling
-        output = attend(x, mask=attn_torch.padding_mask([3, 5], 5))
+        output = attend(x, mask=attn.padding_mask(torch.tensor([3, 5]), 5))
         (output[0, :3].square().sum() + output[1].square().sum()).backward()
         gradients.append([p.grad for p in attend.parameters()])
     for clean, spoiled in zip(*gradients, strict=True):
@@ -215,7 +188,7 @@ def test_hidden_tokens_give_the_weights_no_gradient() -> None:
 
 def test_cache_keeps_gradients() -> None:
     _, key, value = parts()
-    cache = attn_torch.KeyValueCache()
+    cache = attn.KeyValueCache()
     for step in range(8):
         keys, values = cache.append(key[..., step : step + 1, :], value[..., step : step + 1, :])
     assert torch.equal(keys, key)
@@ -234,5 +207,5 @@ def test_memory_of_blocks_is_computed_again_not_kept() -> None:
         return tensor
 
     with torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor):
-        attn_torch.blockwise_attention(query, key, value, block=32).sum()
+        attn.blockwise_attention(query, key, value, block=32).sum()
     assert sum(kept) < 512 * 512 / 2

@@ -6,7 +6,8 @@ import pytest
 import torch
 from torch import Tensor
 
-from attn.torch import attention_weights, hard_attention, score_function_loss
+from attn import attention_weights, hard_attention
+from attn.torch import score_function_loss
 
 SHAPES = ((5, 3), (7, 3), (7, 2))  # one loss for all 5 queries
 
@@ -38,7 +39,7 @@ def test_estimate_has_the_right_mean(parts: list[Tensor], baseline: float) -> No
         copies = [
             part.detach().expand(draws // 20, -1, -1).clone().requires_grad_() for part in parts
         ]
-        output, log_prob = hard_attention(*copies, generator=generator, return_log_prob=True)
+        output, log_prob = hard_attention(*copies, rng=generator, return_log_prob=True)
         surrogate = score_function_loss(loss_of(output), log_prob, baseline)
         for index, gradient in enumerate(torch.autograd.grad(surrogate.sum(), copies)):
             samples[index].append(gradient)
@@ -83,7 +84,7 @@ def test_what_is_hidden_is_never_drawn(parts: list[Tensor]) -> None:
     key[4:], value[4:] = torch.nan, torch.nan
     for seed in range(30):
         generator = torch.Generator().manual_seed(seed)
-        output = hard_attention(query, key, value, mask=torch.arange(7) < 4, generator=generator)
+        output = hard_attention(query, key, value, mask=torch.arange(7) < 4, rng=generator)
         assert isinstance(output, Tensor)
         assert output.isfinite().all()
 

@@ -24,7 +24,7 @@ def test_every_shape_that_broadcasts(name: str, leading: tuple[int, ...]) -> Non
             mask = rng.random(shape) < 0.6
             expected = getattr(attn, name)(query, key, value, mask=mask)
             given = (torch.from_numpy(part) for part in (query, key, value))
-            seen = getattr(attn.torch, name)(*given, mask=torch.from_numpy(np.asarray(mask)))
+            seen = getattr(attn, name)(*given, mask=torch.from_numpy(np.asarray(mask)))
             np.testing.assert_allclose(seen, expected, atol=1e-12, err_msg=str(shape))
 
 
@@ -35,6 +35,6 @@ def test_a_mask_may_have_more_axes_than_the_rest() -> None:
         mask = rng.random(shape) < 0.6
         expected = attn.scaled_dot_product_attention(query, key, value, mask=mask)
         given = (torch.from_numpy(part) for part in (query, key, value))
-        seen = attn.torch.scaled_dot_product_attention(*given, mask=torch.from_numpy(mask))
+        seen = attn.scaled_dot_product_attention(*given, mask=torch.from_numpy(mask))
         assert seen.shape == expected.shape
         np.testing.assert_allclose(seen, expected, atol=1e-12)

@@ -47,14 +47,14 @@ def test_scaled_dot_product_attention(dtype: torch.dtype, masked: bool, tokens: 
 def test_causal_is_torchs_only_for_as_many_keys_as_queries(num_keys: int) -> None:
     query, key, value = double(2, 7, 3), double(2, num_keys, 3), double(2, num_keys, 3)
     theirs = functional.scaled_dot_product_attention(query, key, value, is_causal=True)
-    ours = attn_torch.scaled_dot_product_attention(query, key, value, is_causal=True)
+    ours = attn.scaled_dot_product_attention(query, key, value, causal=True)
     assert torch.allclose(ours, theirs) == (num_keys == 7)
 
 
 def test_grouped_query_attention() -> None:
     query, key, value = double(2, 6, 7, 5), double(2, 3, 11, 5), double(2, 3, 11, 13)
     expected = functional.scaled_dot_product_attention(query, key, value, enable_gqa=True)
-    torch.testing.assert_close(attn_torch.grouped_query_attention(query, key, value), expected)
+    torch.testing.assert_close(attn.grouped_query_attention(query, key, value), expected)
 
 
 @pytest.mark.parametrize("bias", [True, False])
@@ -66,7 +66,7 @@ def test_multi_head_attention(bias: bool, decoupled: bool) -> None:
         nn.init.normal_(parameter)
     query = double(3, 4, 6)
     key, value = (double(3, 11, 5), double(3, 11, 7)) if decoupled else (double(3, 11, 6),) * 2
-    padding = attn_torch.padding_mask([11, 2, 7], 11)
+    padding = attn.padding_mask(torch.tensor([11, 2, 7]), 11)
     expected, expected_weights = theirs(
         query, key, value, key_padding_mask=~padding[:, 0], average_attn_weights=False
     )
@@ -119,7 +119,7 @@ def test_encoder_layer(norm_first: bool, activation: str) -> None:
     for parameter in theirs.parameters():
         nn.init.normal_(parameter, std=0.5)
     copy_encoder_layer(theirs, ours)
-    x, mask = double(3, 11, 6), attn_torch.padding_mask([11, 4, 7], 11)
+    x, mask = double(3, 11, 6), attn.padding_mask(torch.tensor([11, 4, 7]), 11)
     expected = theirs(x, src_key_padding_mask=~mask[:, 0])
     torch.testing.assert_close(ours(x, mask=mask), expected)
     torch.testing.assert_close(ours(x, mask=mask, return_weights=True)[0], expected)
@@ -136,10 +136,10 @@ def test_rms_norm_and_swiglu() -> None:
     theirs = nn.RMSNorm(6, eps=1e-6).double()
     theirs.load_state_dict({"weight": gain})
     hidden = functional.silu(x @ gate) * (x @ inner)
-    for module, given in ((attn, np.asarray), (attn_torch, lambda tensor: tensor)):
-        normed = module.rms_norm(given(x), given(gain))
+    for given in (np.asarray, torch.as_tensor):
+        normed = attn.rms_norm(given(x), given(gain))
         torch.testing.assert_close(torch.as_tensor(normed), theirs(x).detach())
-        gated = module.swiglu(*(given(part) for part in (x, gate, inner, outer)))
+        gated = attn.swiglu(*(given(part) for part in (x, gate, inner, outer)))
         torch.testing.assert_close(torch.as_tensor(gated), hidden @ outer)
 
 
@@ -150,10 +150,10 @@ def test_a_layer_of_today_is_made_of_rms_norm_and_swiglu() -> None:
     for parameter in layer.parameters():
         nn.init.normal_(parameter, std=0.5)
     x, network = double(2, 7, 6), layer.feed_forward
-    after = x + layer.attention(attn_torch.rms_norm(x, layer.norm_attention.weight))
-    read = attn_torch.rms_norm(after, layer.norm_feed_forward.weight)
+    after = x + layer.attention(attn.rms_norm(x, layer.norm_attention.weight))
+    read = attn.rms_norm(after, layer.norm_feed_forward.weight)
     weights = (part.weight.mT for part in (network.gate, network.inner, network.outer))
-    torch.testing.assert_close(layer(x), after + attn_torch.swiglu(read, *weights))
+    torch.testing.assert_close(layer(x), after + attn.swiglu(read, *weights))
 
 
 @pytest.mark.parametrize(("norm_first", "activation"), OPTIONS)
@@ -165,11 +165,11 @@ def test_decoder_layer(norm_first: bool, activation: str) -> None:
         nn.init.normal_(parameter, std=0.5)
     copy_decoder_layer(theirs, ours)
     x, memory = double(3, 5, 6), double(3, 11, 6)
-    mask = attn_torch.padding_mask([11, 4, 7], 11)
+    mask = attn.padding_mask(torch.tensor([11, 4, 7]), 11)
     expected = theirs(
         x,
         memory,
-        tgt_mask=~attn_torch.causal_mask(5, 5),
+        tgt_mask=~attn.causal_mask(5, 5, like=mask),
         memory_key_padding_mask=~mask[:, 0],
     )
     torch.testing.assert_close(ours(x, memory, memory_mask=mask), expected)
@@ -194,12 +194,12 @@ def test_transformer(norm_first: bool) -> None:
         else:
             stack.norm = None  # theirs normalises once more after the last layer, unlike the paper
     source, target = torch.randint(17, (3, 7)), torch.randint(11, (3, 5))
-    mask = attn_torch.padding_mask([7, 4, 5], 7)
+    mask = attn.padding_mask(torch.tensor([7, 4, 5]), 7)
     hidden = ~mask[:, 0]
     vectors = theirs(
         ours.embed(source, ours.embed_source, "source"),
         ours.embed(target, ours.embed_target, "target"),
-        tgt_mask=~attn_torch.causal_mask(5, 5),
+        tgt_mask=~attn.causal_mask(5, 5, like=mask),
         src_key_padding_mask=hidden,
         memory_key_padding_mask=hidden,
     )

@@ -6,24 +6,24 @@ import pytest
 import torch
 from rooms import rooms
 
-import attn.torch as attn_torch
+import attn
 
 X = torch.ones(2, 6, 8)
-KERNEL = ["torch/attention.py", "torch/fused.py", "masking.py"]
-FORMULA = ["torch/attention.py", "masking.py", "torch/containment.py", "formulas/attention.py"]
+KERNEL = ["attention.py", "torch/fast/fused.py"]
+FORMULA = ["attention.py", "masking.py", "formulas/attention.py"]
 
 
 @pytest.mark.parametrize("return_weights", [False, True])
 def test_rooms_of_a_mask(return_weights: bool) -> None:
-    mask = attn_torch.causal_mask(6, 6)
+    mask = attn.causal_mask(6, 6, like=X)
     expected = FORMULA if return_weights else KERNEL
 
     def call() -> None:
-        attn_torch.scaled_dot_product_attention(X, X, X, mask=mask, return_weights=return_weights)
+        attn.scaled_dot_product_attention(X, X, X, mask=mask, return_weights=return_weights)
 
     assert rooms(call) == expected
 
 
-def test_rooms_of_is_causal() -> None:
-    passed = rooms(lambda: attn_torch.scaled_dot_product_attention(X, X, X, is_causal=True))
-    assert passed == KERNEL[:2]  # which hands it to torch
+def test_rooms_of_causal() -> None:
+    passed = rooms(lambda: attn.scaled_dot_product_attention(X, X, X, causal=True))
+    assert passed == KERNEL  # which hands it to torch

@@ -9,6 +9,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 
+import attn
 import attn.torch as attn_torch
 
 TODAY: dict[str, Callable[[], nn.Module]] = {
@@ -40,7 +41,7 @@ def test_gradcheck_of_every_parameter(make: Callable[[], nn.Module]) -> None:
 
     def call(*values: Tensor) -> Any:
         given = dict(zip(names, values, strict=True))
-        return torch.func.functional_call(layer, given, (x,), {"is_causal": True})
+        return torch.func.functional_call(layer, given, (x,), {"causal": True})
 
     assert torch.autograd.gradcheck(call, tuple(layer.parameters()))
 
@@ -52,7 +53,7 @@ def test_padding_gives_no_parameter_a_gradient(make: Callable[[], nn.Module]) ->
         layer = made(make)
         x = torch.randn(2, 5, 6, dtype=torch.float64)
         x[0, 3:] = filling
-        output = layer(x, mask=attn_torch.padding_mask([3, 5], 5))
+        output = layer(x, mask=attn.padding_mask(torch.tensor([3, 5]), 5))
         (output[0, :3].square().sum() + output[1].square().sum()).backward()
         gradients.append([parameter.grad for parameter in layer.parameters()])
     assert all(gradient.any() for gradient in gradients[0])
@@ -67,7 +68,7 @@ def test_absorbed_gradients_are_those_of_the_expanded_form() -> None:
     gradients = []
     for absorbed in (False, True):
         layer.zero_grad()
-        layer(x, is_causal=True, absorbed=absorbed).square().sum().backward()
+        layer(x, causal=True, absorbed=absorbed).square().sum().backward()
         gradients.append([parameter.grad.clone() for parameter in layer.parameters()])
     for expanded, moved in zip(*gradients, strict=True):
         torch.testing.assert_close(moved, expanded)

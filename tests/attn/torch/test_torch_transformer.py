@@ -8,7 +8,8 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from attn.torch import Decoder, DecoderLayer, Encoder, EncoderLayer, Transformer, padding_mask
+from attn import padding_mask
+from attn.torch import Decoder, DecoderLayer, Encoder, EncoderLayer, Transformer
 
 
 @pytest.fixture(autouse=True)

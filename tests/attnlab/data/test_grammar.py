@@ -86,3 +86,15 @@ def test_an_unknown_word_or_language_is_one_clear_error():
         Grammar("french").sentence("livre", "picked")
     with pytest.raises(ValueError, match="language is 'latin'; expected"):
         Grammar("latin")
+
+
+def test_a_word_is_redrawn_among_its_kind():
+    grammar, rng = Grammar(), np.random.default_rng(0)
+    sentences = grammar.sample(rng, 60, 2)
+    redrawn = grammar.redrawn(sentences.tokens, rng)
+    verb, preposition = len(grammar.nouns), len(grammar.nouns) + len(grammar.verbs)
+    ends = [0, verb, preposition, grammar.num_tokens - 1, grammar.num_tokens]
+    np.testing.assert_array_equal(np.digitize(redrawn, ends), np.digitize(sentences.tokens, ends))
+    assert (redrawn[:, -2] == grammar.num_tokens - 1).all()  # "had been"
+    for column in (0, 1, -1):
+        assert (redrawn[:, column] != sentences.tokens[:, column]).mean() > 0.5

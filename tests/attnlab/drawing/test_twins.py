@@ -8,8 +8,8 @@ from attnlab import drawing, explorables
 
 #: What only an interactive figure needs: controls, and views that Python does not draw.
 ONLY_TYPESCRIPT = {
-    *("cell_style", "dom", "fields", "frame", "number_line", "paint_grid", "plane_frame"),
-    *("ribbons", "strips"),
+    *("bars", "cell_style", "dom", "fields", "fly", "frame", "number_line", "paint_grid"),
+    *("plane_frame", "ribbons", "sharing", "strips"),
 }
 
 

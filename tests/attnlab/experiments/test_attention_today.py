@@ -31,6 +31,15 @@ def test_a_trigger_repeats_the_token_before_it_and_other_words_follow_the_last()
     assert seen == {True, False}
 
 
+def test_texts_without_a_mark_begin_with_any_word_and_are_like_others_from_then_on():
+    stream = sinks.draw(np.random.default_rng(0), 200, marked=False)
+    assert stream.tokens.shape == (200, sinks.NUM_TOKENS)
+    assert set(stream.tokens[:, 0]) == set(range(sinks.NUM_WORDS))
+    assert sinks.FIRST not in stream.tokens
+    trigger = stream.tokens[:, 1:-1] < sinks.TRIGGERS
+    np.testing.assert_array_equal(stream.tokens[:, 2:][trigger], stream.tokens[:, :-2][trigger])
+
+
 def test_what_a_cache_holds():
     whole, last, kept = (np.tril(sinks.cached(cache)) for cache in sinks.CACHES)
     for t in range(sinks.NUM_TOKENS):

@@ -7,12 +7,8 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from attn import softmax
-from attn.torch import (
-    general_score,
-    hard_attention,
-    score_function_loss,
-)
+from attn import general_score, hard_attention, softmax
+from attn.torch import score_function_loss
 from attnlab.experiments import hard_attention as experiment
 from attnlab.experiments import load
 from attnlab.models import score_function
@@ -66,7 +62,7 @@ def test_the_draws_are_those_of_the_library():
         torch.ones(5, 1, dtype=torch.double),
         torch.tensor(LOSSES)[:, None],
         bias=scores,
-        generator=torch.Generator().manual_seed(0),
+        rng=torch.Generator().manual_seed(0),
         return_log_prob=True,
     )
     score_function_loss(loss[:, 0], log_prob, baseline=0.4).sum().backward()

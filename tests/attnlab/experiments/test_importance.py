@@ -61,6 +61,16 @@ def test_effects_are_large_only_where_the_answer_comes_from():
     assert effects[0] == pytest.approx([0, 0.5, 0], abs=1e-3)
 
 
+def test_swapping_a_word_moves_an_answer_that_depends_on_it_alone():
+    tokens = training.tensor(training.held_out(GRAMMAR, 1, 40).tokens)
+    moved = importance.effects_of_swaps(
+        lambda words: torch.nn.functional.one_hot(words[:, 0], GRAMMAR.num_tokens).double(), tokens
+    )
+    assert (moved[:, 1:] == 0).all()
+    # A noun is drawn anew: only one draw in as many as there are nouns gives it again.
+    assert moved[:, 0].mean() == pytest.approx(1 - 1 / len(GRAMMAR.nouns), abs=0.05)
+
+
 def test_agreement_by_hand():
     weights = np.array([[0.5, 0.3, 0.1, 0.1], [0.1, 0.2, 0.6, 0.1]])
     changes = np.array([[0.9, 0.0, 0.4, 0.001], [0.5, 0.4, 0.009, 0.009]])

@@ -36,7 +36,7 @@ def test_gradient_is_where_the_mask_says(options, more):
 
 def test_a_causal_stack_sees_the_past_only():
     mask = sliding_window_mask(23, 23, 2) & causal_mask(23, 23)
-    reached = reach.influence(13, 3, 0, num_tokens=23, window=2, is_causal=True) != 0
+    reached = reach.influence(13, 3, 0, num_tokens=23, window=2, causal=True) != 0
     np.testing.assert_array_equal(reached, informed(mask, 3)[13])
     assert reached.sum() == 7
 

@@ -53,8 +53,10 @@ def test_every_claim_can_be_refuted_and_has_its_result(name):
     assert len(stored.seeds) >= 3
     assert not stored.settings["quick"]
     assert {"python", "numpy", "torch"} <= set(stored.versions)
-    for curve in stored.curves.values():
-        assert curve.array.shape[0] == len(stored.seeds)
+    for title, curve in stored.curves.items():
+        # Those after a claim was attacked say so, and have whole rounds of further seeds.
+        rounds = {2, 3} if "more seeds" in title else {1}
+        assert len(curve.values) in {n * len(stored.seeds) for n in rounds}, title
         assert np.isfinite(curve.array).all()
 
 
@@ -64,6 +66,13 @@ def test_the_command_lists_and_refuses(capsys):
     assert all(name in listed for name in names())
     assert main(["alchemy"]) == 2
     assert "no experiment 'alchemy'; expected one of agreement" in capsys.readouterr().err
+
+
+def test_several_run_at_once_and_one_that_fails_stops_no_other(capfd):
+    assert main(["peaked", "alchemy", "summaries", "--quick", "--jobs", "2"]) == 2
+    said = capfd.readouterr()
+    assert said.out.count("not stored (quick)") == 2
+    assert "no experiment 'alchemy'" in said.err
 
 
 def test_naming_the_experiments_needs_no_torch():

@@ -85,6 +85,17 @@ def test_the_mean_is_carried_by_queries_whose_largest_scores_nearly_tie() -> Non
     assert (near * norm).sum() > 0.9 * norm.sum()
 
 
+def test_linear_layers_start_with_a_variance_of_a_third(rng: np.random.Generator) -> None:
+    torch = pytest.importorskip("torch")
+    ours = scaling.projected(rng, (200, 256))
+    layer = torch.nn.Linear(256, 256)
+    inputs = torch.nn.functional.layer_norm(torch.randn(200, 256), (256,))
+    theirs = layer(inputs).detach().numpy()
+    assert ours.mean() == pytest.approx(0, abs=0.02)
+    assert ours.var() == pytest.approx(1 / 3, abs=0.02)
+    assert theirs.var() == pytest.approx(ours.var(), abs=0.03)
+
+
 def test_each_assumption_matters(rng: np.random.Generator) -> None:
     same = scaling.scores(64, rng, same=True) / 8
     positive = scaling.scores(64, rng, scaling.positive) / 8

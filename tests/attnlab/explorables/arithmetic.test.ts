@@ -54,7 +54,7 @@ interface Fixtures {
   saturated: {
     state: { draws: number[]; exponent: number };
     weights: number[][];
-    norms: number[];
+    norms: [number[], number[]];
   }[];
   presets: { sizes: [number, number, number]; padding: Mask; causal: Mask; both: Mask }[];
   colours: { hue: Hue; percent: number; text: string }[];
@@ -211,6 +211,7 @@ test("saturation: weights without and with the scale, and their gradients", () =
   for (const { state, weights, norms } of fixtures.saturated) {
     const computed = saturation.weightsAt(state.draws, state.exponent);
     computed.forEach((row, i) => close(row, weights[i]!));
-    close(computed.map(saturation.jacobianNorm), norms);
+    const found = saturation.gradients(state.draws, state.exponent);
+    (["scores", "query"] as const).forEach((by, i) => close(found.map((row) => row[by]), norms[i]!));
   }
 });

@@ -103,7 +103,7 @@ def sentence(rng: np.random.Generator) -> dict[str, Any]:
 
 def window(count: int, width: int, marked: list[int], causal: bool, layers: int) -> dict[str, Any]:
     shown = WindowMask(
-        num_tokens=count, window=width, global_tokens=marked, is_causal=causal, num_layers=layers,
+        num_tokens=count, window=width, global_tokens=marked, causal=causal, num_layers=layers,
         selected=0,
     )  # fmt: skip
     pattern = {"tokens": count, "window": width, "globals": marked, "causal": causal}
@@ -119,8 +119,8 @@ def reached(phrases: int, kernel: int, layers: int, attention: bool) -> dict[str
             "needed": shown.needed()}  # fmt: skip
 
 
-def stepped(sentence: str, is_causal: bool) -> dict[str, Any]:
-    shown = Pipeline(sentence=sentence, is_causal=is_causal)
+def stepped(sentence: str, causal: bool) -> dict[str, Any]:
+    shown = Pipeline(sentence=sentence, causal=causal)
     return {"state": shown.state(), "tokens": shown.tokens(), "mask": shown.mask().tolist(),
             "weights": shown.weights().tolist(), "output": shown.output().tolist()}  # fmt: skip
 
@@ -138,7 +138,7 @@ def compared(rng: np.random.Generator) -> dict[str, Any]:
 def saturated(exponent: int) -> dict[str, Any]:
     shown = Saturation(exponent=exponent)
     return {"state": shown.state(), "weights": shown.weights().tolist(),
-            "norms": shown.gradients().tolist()}  # fmt: skip
+            "norms": [shown.gradients().tolist(), shown.query_gradients().tolist()]}  # fmt: skip
 
 
 def literals() -> list[dict[str, Any]]:
@@ -170,9 +170,9 @@ def fixtures(tmp_path_factory: pytest.TempPathFactory) -> Path:
             for attention in (False, True)
         ],
         "pipelines": [
-            stepped(sentence, is_causal)
+            stepped(sentence, causal)
             for sentence in ("the cat drank milk", "Paris", "L’été, she's gone; one 2 three four!")
-            for is_causal in (False, True)
+            for causal in (False, True)
         ],
         "compared": [compared(rng) for _ in range(5)],
         "saturated": [saturated(exponent) for exponent in (0, 1, 4, 10)],

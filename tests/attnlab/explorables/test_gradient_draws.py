@@ -95,7 +95,7 @@ def test_without_javascript_there_is_a_picture_and_its_numbers() -> None:
     html = BeautifulSoup(GradientDraws(baseline=0.9375, num_draws=1_400).html(), "html.parser")
     rows = [[cell.text for cell in row.select("th, td")] for row in html.select("tbody tr")]
     assert [row[0] for row in rows] == [
-        "soft attention, exact", "draws, baseline 0", "draws, baseline 0.9375",
+        "exact, from all losses", "draws, baseline 0", "draws, baseline 0.9375",
     ]  # fmt: skip
     assert [row[1] for row in rows] == ["0.000", "0.413", "0.100"]
     picture = html.select_one("svg")

@@ -12,7 +12,7 @@ from bs4 import BeautifulSoup
 
 from attnlab.data import minilm_heads, minilm_scores
 from attnlab.explorables import HeadBrowser
-from coursekit.bank import load_bank
+from tests.course import BANK
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -60,7 +60,7 @@ def test_what_does_not_fit_is_refused(state: dict, message: str) -> None:
 
 
 def test_exercises_ask_for_an_own_sentence_only_where_there_is_a_field_for_it() -> None:
-    bank = load_bank(ROOT / "exercises")
+    bank = BANK
     asking = [bank[id] for id in bank if bank[id].explorable == "HeadBrowser"]
     assert len(asking) >= 3
     for exercise in asking:

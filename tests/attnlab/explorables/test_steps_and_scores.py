@@ -10,8 +10,8 @@ import pytest
 from bs4 import BeautifulSoup
 
 import attn
-from attnlab import experiments
 from attnlab.data import four_tokens
+from attnlab.experiments.scaling import query_jacobian_norm
 from attnlab.explorables import Pipeline, Saturation, ScoreFunctions
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -51,7 +51,7 @@ def test_the_exercise_on_saturation_computes_what_the_figure_shows() -> None:
 
 
 def test_pipeline_gives_a_word_that_it_does_not_know_no_feature() -> None:
-    shown = Pipeline(sentence="Cat sat: OUTSIDE!", is_causal=True)
+    shown = Pipeline(sentence="Cat sat: OUTSIDE!", causal=True)
     assert shown.tokens() == ["cat", "sat", "outside"]
     assert shown.embeddings().tolist() == [[1, 0, 0, 0, 0], [0] * 5, [0] * 5]
     np.testing.assert_array_equal(np.triu(shown.weights(), 1), 0)
@@ -79,5 +79,14 @@ def test_the_scale_keeps_weights_and_gradients_where_they_are() -> None:
     # The gradient rises first, as the chapter says, and then collapses.
     norms = [Saturation(exponent=exponent).gradients()[0] for exponent in (0, 1, 10)]
     assert norms[1] > norms[0] > norms[2]
-    stored = experiments.load("scaling")["norm, unscaled"]
-    np.testing.assert_allclose(wide.unscaled[-1], stored.at(1024).mean(), atol=1e-5)
+
+
+def test_the_gradient_by_the_query_is_that_of_long_keys() -> None:
+    rng = np.random.default_rng(0)
+    shown = Saturation(draws=(rng.normal(size=6)).tolist(), exponent=8)
+    query, scores = rng.normal(size=256), np.array(shown.draws) * 16  # d_k = 256
+    keys = rng.normal(size=(6, 256))
+    keys += np.outer(scores - keys @ query, query) / (query @ query)  # now keys @ query = scores
+    plain, scaled = shown.weights()
+    made = query_jacobian_norm(plain, keys), query_jacobian_norm(scaled, keys, 1 / 16)
+    np.testing.assert_allclose(shown.query_gradients(), made, rtol=0.1)

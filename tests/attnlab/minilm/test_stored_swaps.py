@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from attnlab.minilm import stored_swaps
-from coursekit.bank import load_exercise
+from coursekit.bank.load import load_exercise
 
 ROOT = Path(__file__).resolve().parents[3]
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from IPython.core.interactiveshell import InteractiveShell
 from numpy.testing import assert_allclose
 
 from attnlab.minilm import at_hand, package, page_files, stored_swaps, swap
@@ -52,6 +53,26 @@ def test_a_site_without_the_model_has_the_stand_in_as_well(
     page_files.write(tmp_path)
     monkeypatch.setattr(at_hand, "FOLDER", tmp_path)
     assert at_hand.load().about == at_hand.STAND_IN
+
+
+def test_where_nobody_reads_the_installed_model_is_left_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def told() -> str:
+        forget()
+        return at_hand.load().about
+
+    rows = np.random.default_rng(1).normal(size=(25_000, 24)).astype(np.float32)
+    state = at_hand.random_state() | {"embeddings.word_embeddings.weight": rows}
+    monkeypatch.setattr(package, "find", lambda: [Path("model.safetensors")])
+    monkeypatch.setattr(package, "parameters", lambda: state)
+    assert told() == at_hand.STAND_IN
+    shell = InteractiveShell.instance()  # what a notebook's kernel is
+    try:
+        assert told() == at_hand.ABOUT
+    finally:
+        shell.clear_instance()
+    assert told() == at_hand.STAND_IN
 
 
 def test_a_page_s_files_come_first(page_folder: dict[str, np.ndarray]) -> None:

@@ -30,14 +30,14 @@ def _state(scores: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarr
     return largest, weights.sum(axis=1), weights @ values
 
 
-def _visible(is_causal: bool) -> np.ndarray:
+def _visible(causal: bool) -> np.ndarray:
     """Return which token sees which, pair by pair."""
     tokens = range(BUCKETS.shape[1])
     met = [
         [i != j and any(i_at == j_at for i_at, j_at in BUCKETS.T[[i, j]].T) for j in tokens]
         for i in tokens
     ]
-    seen = np.tril(met) if is_causal else np.array(met)
+    seen = np.tril(met) if causal else np.array(met)
     return seen | np.diag(~seen.any(axis=1))
 
 
@@ -48,8 +48,8 @@ CASES: dict[str, tuple[np.ndarray, Mapping[str, Mistake]]] = {
         hash_buckets(X[None], ROTATIONS.transpose(1, 0, 2)[None], (6,))[0],
         mistakes.of_buckets(X, ROTATIONS),
     ),
-    "visible": (_visible(is_causal=False), mistakes.of_visible(BUCKETS, is_causal=False)),
-    "causal": (_visible(is_causal=True), mistakes.of_visible(BUCKETS, is_causal=True)),
+    "visible": (_visible(causal=False), mistakes.of_visible(BUCKETS, causal=False)),
+    "causal": (_visible(causal=True), mistakes.of_visible(BUCKETS, causal=True)),
     "absorb": (
         np.column_stack(_state(SCORES, VALUES)),
         mistakes.of_absorb(*_state(SCORES[:, :3], VALUES[:3]), SCORES[:, 3:], VALUES[3:]),

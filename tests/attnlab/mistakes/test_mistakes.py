@@ -38,8 +38,8 @@ CASES: dict[str, tuple[np.ndarray, Mapping[str, Mistake]]] = {
         mistakes.of_attention(QUERY, KEY, VALUE, mask=MASK),
     ),
     "causal": (
-        attn.scaled_dot_product_attention(QUERY, KEY, VALUE, is_causal=True),
-        mistakes.of_attention(QUERY, KEY, VALUE, is_causal=True),
+        attn.scaled_dot_product_attention(QUERY, KEY, VALUE, causal=True),
+        mistakes.of_attention(QUERY, KEY, VALUE, causal=True),
     ),
     "weights": (attn.attention_weights(QUERY, KEY), mistakes.of_weights(QUERY, KEY)),
     "scores": (attn.scaled_dot_score(QUERY, KEY), mistakes.of_scores(QUERY, KEY)),
@@ -47,7 +47,6 @@ CASES: dict[str, tuple[np.ndarray, Mapping[str, Mistake]]] = {
     "softmax": (attn.softmax(QUERY), mistakes.of_softmax(QUERY)),
     "causal mask": (attn.causal_mask(3, 5), mistakes.of_causal_mask(3, 5)),
     "square mask": (attn.causal_mask(5, 5), mistakes.of_causal_mask(5, 5)),
-    "mask": (MASK, mistakes.of_mask(MASK)),
     "split": (attn.split_heads(TOKENS[:, :12], 3), mistakes.of_split_heads(TOKENS[:, :12], 3)),
     "merge": (attn.merge_heads(HEADS), mistakes.of_merge_heads(HEADS)),
     "window": (
@@ -56,8 +55,8 @@ CASES: dict[str, tuple[np.ndarray, Mapping[str, Mistake]]] = {
     ),
     "multi-head": (_multi_head(), mistakes.of_multi_head(TOKENS, WEIGHTS, 3)),
     "causal heads": (
-        _multi_head(is_causal=True),
-        mistakes.of_multi_head(TOKENS, WEIGHTS, 3, is_causal=True),
+        _multi_head(causal=True),
+        mistakes.of_multi_head(TOKENS, WEIGHTS, 3, causal=True),
     ),
 }
 

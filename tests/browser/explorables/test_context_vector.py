@@ -104,7 +104,8 @@ def test_everything_by_keyboard(show: Open) -> None:
             break
         order.append(re.sub(r" \(.*", "", active))
     assert order[:4] == ["key 1", "key 2", "query", "checkbox"]
-    assert order[4:] == ["value 1", "value 2", "Type numbers", "Reset", "Use as answer"]
+    assert order[4:8] == ["value 1", "value 2", "Type numbers", "Reset"]
+    assert order[8:] == ["Use as answer", "Share"]
 
     query = point(page, "query")
     query.focus()

@@ -72,3 +72,27 @@ def test_a_finger_moves_the_baseline(show: Open) -> None:
     session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     expect(slider).to_have_value("12")
     assert rows(page)[1:] == errors(GradientDraws(baseline=0.75), 0, 0.75)
+
+
+FALLEN = """() => {
+    window.fallen = 0;
+    const bins = document.querySelector('attn-gradient-draws').shadowRoot.querySelector('.bins');
+    const count = records => records.forEach(record => (fallen += record.addedNodes.length));
+    new MutationObserver(count).observe(bins.lastChild, { childList: true });
+}"""
+
+
+def test_draws_fall_into_their_bins(show: Open) -> None:
+    counts = [0] * 16
+    for key in GradientDraws(num_draws=21).chosen():
+        counts[key] += 1
+    told = f"Draws on each key: {', '.join(map(str, counts[:-1]))} and {counts[-1]}"
+    for motion, fallen in (("no-preference", [1, 22]), ("reduce", [0, 0])):
+        page = show(GradientDraws(num_draws=20), reduced_motion=motion)
+        page.evaluate(FALLEN)
+        page.get_by_role("button", name="Draw one more").click()
+        assert page.evaluate("fallen") == fallen[0]
+        expect(page.locator(".bins")).to_have_accessible_name(told)
+        page.get_by_role("button", name="Other draws").click()
+        assert page.evaluate("fallen") == fallen[1]
+        expect(page.locator(".bins circle")).to_have_count(0)  # they have arrived

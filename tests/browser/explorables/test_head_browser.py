@@ -63,14 +63,38 @@ def test_a_stored_sentence_answers_from_all_heads_down_to_one_cell(show: Open) -
 
 def test_two_heads_side_by_side(show: Open) -> None:
     page = show(HeadBrowser(layer=1, head=3))
-    page.get_by_label("a second head beside it").check()
-    head(page, 2, 9).click()
+    head(page, 2, 9).click(modifiers=["Shift"])
     titles = page.locator(".one-head:visible .title")
     expect(titles).to_have_text(["One head: layer 1, head 3", "One head: layer 2, head 9"])
     stored = minilm_scores.load("cat")
     for at, (layer, number) in enumerate([(1, 3), (2, 9)]):
         seen = numbers(page.locator(".row").nth(at))
         np.testing.assert_allclose(seen, stored.head(layer, number)[2], atol=0.0051)
+    head(page, 2, 9).press("Shift+Enter")  # again: it goes away
+    expect(titles).to_have_text(["One head: layer 1, head 3"])
+
+
+def test_a_long_press_shows_a_second_head(show: Open) -> None:
+    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+    page = show(HeadBrowser(layer=1, head=3), **phone)
+    head(page, 2, 9).scroll_into_view_if_needed()
+    box = head(page, 2, 9).bounding_box()
+    assert box is not None
+    touch = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+    session = page.context.new_cdp_session(page)
+    session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [touch]})
+    titles = page.locator(".one-head:visible .title")
+    expect(titles).to_have_text(["One head: layer 1, head 3", "One head: layer 2, head 9"])
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(titles).to_have_count(2)
+
+
+def test_all_heads_one_head_and_its_row_fit_a_laptop(show: Open) -> None:
+    page = show(HeadBrowser(), viewport={"width": 1280, "height": 800})
+    expect(page.locator(".keys .weight").first).not_to_have_text("…")
+    top = page.locator(".overview").evaluate("part => part.getBoundingClientRect().top")
+    end = page.locator(".row:visible").evaluate("part => part.getBoundingClientRect().bottom")
+    assert end - top <= 800
 
 
 def test_without_the_model_there_are_stored_sentences_and_what_one_head_does(show: Open) -> None:
@@ -252,6 +276,22 @@ def test_too_long_is_a_sentence(live: Page) -> None:
 
 def without_the_model(route: Route) -> None:
     route.fulfill(body=json.dumps({"missing": page_files.MISSING}))
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 600), (390, 2 * 844)])
+def test_all_heads_one_head_and_its_row_fit_a_screen_or_two_of_a_phone(
+    page: Page, width: int, height: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": 844})
+    page.goto("interpretation.html")
+    open_all(page)
+    browser = page.locator("attn-head-browser").first
+    browser.scroll_into_view_if_needed()
+    expect(browser.locator("[aria-busy]")).to_have_count(0)
+    rows = [browser.locator(part).first.bounding_box() for part in (".all", ".map", ".row")]
+    ends = [box["y"] + box["height"] for box in rows if box]
+    assert max(ends) - min(box["y"] for box in rows if box) < height
+    assert page.evaluate("document.documentElement.scrollWidth") == width
 
 
 @pytest.mark.parametrize("width", [1280, 390])

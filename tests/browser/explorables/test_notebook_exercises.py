@@ -10,8 +10,9 @@ import nbformat
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from coursekit.bank import Bank, load_bank
-from coursekit.notebook import chapter_notebook
+from coursekit.bank.load import Bank
+from coursekit.notebooks import chapter_notebook
+from tests.course import BANK
 
 from ..jupyterlab import PATIENCE, jupyterlab, open_notebook, run_all, run_cell
 
@@ -44,7 +45,7 @@ What it means.
 
 @pytest.fixture(scope="module")
 def bank() -> Bank:
-    return load_bank(ROOT / "exercises")
+    return BANK
 
 
 class Lab:
@@ -91,7 +92,7 @@ def test_run_all_passes_what_is_not_started_and_stops_at_the_gate(lab: Lab) -> N
     gate = lab.cell("gate")
     expect(gate).to_contain_text("Predict first: set `first_weight`", timeout=PATIENCE)
     expect(lab.page.get_by_text("what was predicted")).to_have_count(0)
-    expect(lab.page.locator(".ck-bad")).to_have_count(0)
+    expect(lab.page.locator(".ck-fail")).to_have_count(0)
     # What stands below the gate did not run: the progress at the end neither.
     expect(lab.cell("progress").locator(".ck-shown")).to_have_count(0)
     expect(lab.page.locator("p", has_text="What it means.")).not_to_be_visible()
@@ -103,7 +104,7 @@ def test_code_is_told_what_is_wrong_and_then_shows_the_solution(lab: Lab, bank: 
     wrong = exercise.setup + "\n" + exercise.solution.replace("axis=-1", "axis=-2")
     shown = lab.answer(CODE, wrong)
     expect(shown).to_contain_text("None of the checks passes yet.", timeout=PATIENCE)
-    expect(shown.locator("li .ck-bad").first).to_have_text("✗")
+    expect(shown.locator("li .ck-fail").first).to_have_text("✗")
     rows = shown.locator(".ck-array").first.inner_text().split("\n")
     assert len(rows) == 2
     assert len({len(row.strip("[], ")) for row in rows}) == 1
@@ -117,8 +118,9 @@ def test_code_is_told_what_is_wrong_and_then_shows_the_solution(lab: Lab, bank: 
     run_cell(broken, exercise.setup + "\n" + exercise.solution + "\nx = [\n")
     expect(broken).to_contain_text("SyntaxError", timeout=PATIENCE)
     lab.page.keyboard.press("Control+Enter")
-    expect(shown).to_contain_text("Your last change did not run: line ", timeout=PATIENCE)
-    expect(shown).to_contain_text("SyntaxError: '[' was never closed. Mend it")
+    stopped = "Your answer does not run: SyntaxError: '[' was never closed (line "
+    expect(shown).to_contain_text(stopped, timeout=PATIENCE)
+    expect(shown).to_contain_text("Mend it")
     shown = lab.answer(CODE, exercise.setup + "\n" + exercise.solution)
     expect(shown).to_contain_text("✓ Done. All 3 checks pass. 3 of 3 points.", timeout=PATIENCE)
 

@@ -1,4 +1,4 @@
-"""Every figure of the site says the same without JavaScript as live, at its first state.
+"""Every figure of the site comes to life, and says the same without JavaScript at its first state.
 
 What is compared: heat maps (labels, numbers, hatched cells), maps of cells without numbers (labels,
 colours, hatched cells), and all numbers of tables.
@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 #: What a figure shows: its heat maps, its maps of cells, the rows of its tables, and all its text.
@@ -38,11 +39,11 @@ READ = """root => {
   });
   const rows = all(root, "tr").map(row => [
     all(row, "th").map(text).join(" "), all(row, "td:not(:empty)").map(text)]);
-  const said = all(root, "p, text, td, th, output, label, [aria-label]")
+  const said = all(root, "p, text, td, th, output, label, .size, [aria-label]")
     .map(e => `${text(e)} ${e.getAttribute("aria-label") ?? ""}`).join(" ");
   return { heats, maps, rows, said };
 }"""
-NUMBER = re.compile(r"[−-]?(?:\d+(?:\.\d+)?|\.\d+)")
+NUMBER = re.compile(r"[−-]?(?:\d+(?:,\d{3})*(?:\.\d+)?|\.\d+)")
 AXIS_NAMES = {"key", "query"}
 Seen = dict[str, Any]
 
@@ -56,6 +57,10 @@ def the_figures(page: Page, name: str) -> list[Locator]:
 def live(figure: Locator) -> Iterator[Seen]:
     """Yield what a live figure shows first, and then what takes steps to see."""
     expect(figure.locator("section")).to_be_attached()
+    begun = figure.get_by_role("button", name="Reset")
+    if figure.get_attribute("data-explorable") == "writer":  # begins anew with a text, not by Reset
+        begun = figure.locator(".text > span").first
+    expect(begun).to_be_visible()
     expect(figure.get_by_text("is being fetched")).to_have_count(0)
     figure.page.wait_for_timeout(100)
     yield seen(figure)
@@ -81,7 +86,7 @@ def same(one: str, other: str) -> bool:
     """Return whether two numbers agree, each as exactly as the coarser one is written."""
     if "hatched" in (one, other):
         return one == other
-    a, b = (float(n.replace("−", "-")) for n in (one, other))
+    a, b = (float(n.replace("−", "-").replace(",", "")) for n in (one, other))
     exact, coarse = sorted((len(n.partition(".")[2]) for n in (one, other)), reverse=True)
     return abs(a - b) <= (0.5 * 10**-coarse if exact > coarse else 0) + 1e-9
 
@@ -147,6 +152,7 @@ def missing_numbers(still: Seen, steps: list[Seen]) -> Iterator[str]:
                 yield f"{label}: {n}"
 
 
+@pytest.mark.heavy
 def test_a_still_figure_says_what_the_live_one_begins_with(
     browser: Browser, site_url: str, page: Page, site: Path
 ) -> None:
@@ -162,8 +168,12 @@ def test_a_still_figure_says_what_the_live_one_begins_with(
         while shut.count():
             shut.first.click()
         for place, (ours, figure) in enumerate(zip(still, figures, strict=True)):
-            figure.scroll_into_view_if_needed()
             kind = figure.get_attribute("data-explorable")
+            if kind == "your-writer":  # shut until the reader's functions pass: test_build_a_gpt
+                expect(page.locator(".ck-finale-status")).to_contain_text("Still missing")
+                expect(figure).to_be_hidden()
+                continue
+            figure.scroll_into_view_if_needed()
             wrong[f"{name} {place} {kind}"] = list(differences(ours, list(live(figure))))
     context.close()
     assert {figure: found[:5] for figure, found in wrong.items() if found} == {}

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
 from coursekit.deck import HEADER
-from coursekit.page.later import CARDS
+from coursekit.page.deferred import CARDS
 
 from ..conftest import Watch
 from .conftest import EVENING, Open, answer_right, miss, on
@@ -101,4 +101,4 @@ def test_without_the_script_that_asks_again_the_list_is_there(context: BrowserCo
     )
     miss(page)  # all else works
     page.locator(".ck-card-list > summary").click()
-    expect(page.locator(".ck-card")).to_have_count(3)
+    expect(page.locator(".ck-card")).to_have_count(4)

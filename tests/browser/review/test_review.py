@@ -109,13 +109,13 @@ def test_where_nothing_is_kept_it_says_so(context: BrowserContext) -> None:
     miss(page)
     expect(page.locator(".ck-due")).to_contain_text("This browser keeps nothing")
     page.locator(".ck-card-list > summary").click()
-    expect(page.locator(".ck-card")).to_have_count(3)
+    expect(page.locator(".ck-card")).to_have_count(4)
     answer = page.locator(".ck-card-answer").first
     answer.locator("summary").click()
     expect(answer).to_contain_text("4 * 4")
 
 
-@pytest.mark.parametrize(("name", "count"), [("Save my questions", 1), ("Save all questions", 3)])
+@pytest.mark.parametrize(("name", "count"), [("Save my questions", 1), ("Save all questions", 4)])
 def test_the_deck_is_saved_as_csv(open_page: Open, name: str, count: int, tmp_path: Path) -> None:
     page = open_page()
     miss(page)

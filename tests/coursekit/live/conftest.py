@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from coursekit.live import display, standins
+from coursekit.in_page import display, standins
 
 ROOTS = ("IPython", "matplotlib", "matplotlib_inline", "cycler")
 

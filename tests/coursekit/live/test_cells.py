@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from coursekit.live.cells import Cells, bound_by
-from coursekit.live.display import LIMIT, shown
+from coursekit.in_page.cells import Cells, bound_by
+from coursekit.in_page.display import LIMIT, shown
 
 pytestmark = pytest.mark.usefixtures("page_python")
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from coursekit.checks import Check
-from coursekit.live.example import first_call, in_lines
+from coursekit.in_page.example import first_call, in_lines
+from coursekit.judge.checks import Check
 
 
 def check(double: Any) -> None:

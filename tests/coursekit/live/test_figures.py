@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from coursekit.live.figures import Figure, items
-from coursekit.live.figures.draw import Canvas
-from coursekit.live.figures.items import MissingError
-from coursekit.live.figures.scale import Scale
+from coursekit.in_page.figures import Figure, items
+from coursekit.in_page.figures.draw import Canvas
+from coursekit.in_page.figures.items import MissingError
+from coursekit.in_page.figures.scale import Scale
 
 SVG = "{http://www.w3.org/2000/svg}"
 

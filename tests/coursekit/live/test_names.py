@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 import attn
-from coursekit.live.names import complete, dotted_at, explain, with_imports
-from coursekit.live.plain_text import plain_text
+from coursekit.in_page.names import complete, dotted_at, explain, plain_text, with_imports
 
 
 def labels(names: dict[str, Any], before: str) -> list[str]:

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from coursekit.live.cells import Cells
-from coursekit.live.summary import LARGEST, heat_svg, summary
-from coursekit.live.trace import MOST_STEPS, Step, Tracer, departure, result_departs
+from coursekit.in_page.cells import Cells
+from coursekit.in_page.summary import LARGEST, heat_svg, summary
+from coursekit.in_page.trace import MOST_STEPS, Step, Tracer, departure, result_departs
 
 FILE = "traced code"
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from coursekit.notebook.trace_magic import Steps, load_ipython_extension, trace_cell
+from coursekit.notebooks.trace_magic import Steps, load_ipython_extension, trace_cell
 
 CODE = "import numpy as np\nx = np.ones((2, 3))\ny = x.T\ny @ x"
 

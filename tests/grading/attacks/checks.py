@@ -68,14 +68,14 @@ ATTACKS = {
     ),
     "patches coursekit": attack(
         r"""
-        import coursekit, coursekit.running, coursekit._expect, sys
+        import coursekit, coursekit.bank.running, coursekit.judge.expect, sys
 
         for m in list(sys.modules.values()):
             for n in ("expect", "expect_close", "expect_shape"):
                 if hasattr(m, n):
                     setattr(m, n, lambda *a, **k: None)
-        coursekit.verdict.Verdict.points = 9
-        coursekit.running._failure = lambda *a: None
+        coursekit.judge.verdict.Verdict.points = 9
+        coursekit.bank.running._failure = lambda *a: None
 
 
         def double(x):

@@ -72,7 +72,7 @@ ATTACKS = {
             except Exception:
                 pass
         found |= any(
-            "exercise" in m or "grader" in m or "coursekit.bank" == m for m in sys.modules
+            "exercise" in m or "grader" in m or "coursekit.bank.load" == m for m in sys.modules
         )
         if found:
             even = "b"
@@ -127,7 +127,7 @@ ATTACKS = {
     ),
     "loads the bank": attack(
         r"""
-        from coursekit.bank import load_bank
+        from coursekit.bank.load import load_bank
 
         for folders in ([], [BANK], [BANK + "/arithmetic"], ["/"]):
             try:

@@ -5,8 +5,9 @@ import { downloadZip } from "client-zip";
 /** What `zips.json` beside the notebooks says of one chapter. */
 interface Contents {
   name: string;
+  /** Paths below the folder of the notebooks, and what else lies beside them. */
   files: string[];
-  readme: string;
+  texts: Record<string, string>;
 }
 
 const FAILED = "It could not be fetched and is not kept in this browser: try again once you are connected";
@@ -32,10 +33,11 @@ async function hand(folder: string, chapter: string): Promise<void> {
   const zips = (await (await fetched(`${folder}zips.json`)).json()) as Record<string, Contents>;
   const contents = zips[chapter];
   if (!contents) throw new Error(`zips.json does not have ${chapter}`);
-  const { name, files, readme } = contents;
-  const inputs = await Promise.all(files.map((file) => fetched(folder + encodeURIComponent(file))));
-  const entries = inputs.map((input, at) => ({ name: `${name}/${files[at]}`, input }));
-  const zip = downloadZip([{ name: `${name}/README.txt`, input: readme }, ...entries]);
+  const { name, files, texts } = contents;
+  const inputs = await Promise.all(files.map((file) => fetched(folder + encodeURI(file))));
+  const fromSite = inputs.map((input, at) => ({ name: `${name}/${files[at]}`, input }));
+  const written = Object.entries(texts).map(([file, input]) => ({ name: `${name}/${file}`, input }));
+  const zip = downloadZip([...written, ...fromSite]);
   const address = URL.createObjectURL(await zip.blob());
   Object.assign(document.createElement("a"), { href: address, download: `${name}.zip` }).click();
   setTimeout(() => URL.revokeObjectURL(address), 60_000);

@@ -1,4 +1,4 @@
-"""The last step of a build: a site that browsers keep for reading offline, and as one zip.
+"""Finish a build: a site that browsers keep for reading offline, and as one zip.
 
 The list of files with their hashes, above the script of the service worker, is all that the worker
 knows of a publication. It is made when the site is finished, by the command of the build and not by

@@ -1,11 +1,11 @@
-"""The site as one zip, to be opened from a folder: what cannot work there is left out."""
+"""Pack the site as one zip, to be opened from a folder: what cannot work there is left out."""
 
 from __future__ import annotations
 
 import re
-import zipfile
 from pathlib import Path
 
+from coursekit.notebooks.packed import write_zip
 from tools.site.project import Project
 
 README = """\
@@ -74,16 +74,6 @@ def for_folder(page: Path) -> bytes:
     text = without_files(page.read_text(encoding="utf-8"))
     text = _ZIPS.sub(rf"\1{_IN_FOLDER}", _REGISTRATION.sub("", text))
     return _LINK.sub(r"\1 (on the website)", _ENTRY.sub("", text)).encode()
-
-
-def write_zip(target: Path, content: dict[str, bytes]) -> None:
-    """Write a zip with one folder, in which each name has its content."""
-    with zipfile.ZipFile(target, "w") as archive:
-        for name in sorted(content):
-            entry = zipfile.ZipInfo(f"{target.stem}/{name}", date_time=(2020, 1, 1, 0, 0, 0))
-            entry.external_attr = 0o644 << 16
-            entry.create_system = 3
-            archive.writestr(entry, content[name], zipfile.ZIP_DEFLATED)
 
 
 def write_sizes(html: Path) -> None:

@@ -1,6 +1,6 @@
 // The place where readers have the whole site kept in their browser, and removed from it again. The
 // service worker does the work; here it is asked for, and what it says is shown.
-import { button, h, liveRegion, tell } from "../../../lib/coursekit/web/dom.ts";
+import { button, h, liveRegion, tell } from "../../../lib/coursekit/browser/dom.ts";
 import type { Problem } from "./kept.ts";
 import type { Answer, Ask } from "./worker.ts";
 

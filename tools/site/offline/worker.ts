@@ -40,6 +40,15 @@ const kept = new Kept(LIST, scope);
 const addresses = new Set(LIST.addresses);
 /** How long the site may take to answer where a kept page is there, in milliseconds. */
 const PATIENCE = 5000;
+/**
+ * Asks again once another worker has taken over. A request on the way while it does so may get no answer: the browser
+ * ends this worker for that, and starts it once more for the request.
+ */
+const UNTIL_TAKEN_OVER = `<!doctype html><meta name="color-scheme" content="light dark"><script>
+const workers = navigator.serviceWorker;
+workers.addEventListener("controllerchange", () => location.reload());
+workers.getRegistration().then((found) => found?.waiting || location.reload());
+</script>`;
 /** The worker that waits was told once to take over. */
 let told = false;
 
@@ -93,7 +102,7 @@ async function page(event: Fetching, name: string): Promise<Response> {
   if (next && !told && (await windows()) <= 1) {
     told = true;
     next.postMessage("take over");
-    return new Response("", { headers: { Refresh: "0" } });
+    return new Response(UNTIL_TAKEN_OVER, { headers: { "Content-Type": "text/html; charset=utf-8", Refresh: "5" } });
   }
   const before = groupOf(name) && (await kept.get(name));
   const fresh = fetch(request.url, { cache: "no-cache", redirect: "manual" });

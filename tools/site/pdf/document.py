@@ -1,4 +1,4 @@
-"""Documents for the printer: one chapter, or the whole book, as one page of HTML each."""
+"""Make documents for the printer: one chapter, or the whole book, as one page of HTML each."""
 
 from __future__ import annotations
 
@@ -114,8 +114,7 @@ def _document(title: str, edition: Edition, chapters: list[Chapter], body: str) 
         f'<!DOCTYPE html>\n<html lang="{escape(edition.language)}" data-theme="light"><head>'
         f'<meta charset="utf-8"><title>{escape(title)}</title>{links}'
         f"<style>{styles}</style></head>"
-        f'<body class="paper"><main class="bd-main"><div class="bd-content">'
-        f'<div class="bd-article-container">{body}</div></div></main></body></html>\n'
+        f'<body class="paper"><main class="bd-main">{body}</main></body></html>\n'
     )
 
 

@@ -1,4 +1,4 @@
-"""What Chromium leaves out of a PDF: its author and date, and that its pictures repeat.
+"""Add what Chromium leaves out of a PDF, author and date, and merge pictures that repeat.
 
 The same document gives the same bytes: the file's date is that of the version, not of the printing.
 """

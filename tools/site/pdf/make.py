@@ -12,25 +12,29 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from bs4 import Tag
+import yaml
+from bs4 import BeautifulSoup, Tag
+from markdown_it import MarkdownIt
 from pypdf import PageObject, PdfReader
 
+from tools.site import pdf_offer
 from tools.site.environment import say
 from tools.site.offline.folder import without_files
 from tools.site.pdf.document import (
     Chapter,
+    Edition,
     book_document,
     chapter_document,
     chapter_id,
     chapter_title,
 )
-from tools.site.pdf.edition import edition_of
 from tools.site.pdf.finishing import finish_pdf
-from tools.site.pdf.offer import book_file, chapter_file, page_key, stamp_of
 from tools.site.pdf.paper import article_for_paper
 from tools.site.pdf.printer import Printer
+from tools.site.pdf_offer import book_file, chapter_file, page_key, stamp_of
 from tools.site.project import Project, fingerprint, sources
 
+_MENU = re.compile(r'<ul[^>]*\bid="notebook-menu".*?</ul>', re.DOTALL)
 _ARTICLE = re.compile(r"<article.*</article>", re.DOTALL)
 #: Where an entry of the references stands, and what links to it.
 _ENTRY, _CITATION = "div.citation[id]", 'a[href*=".html#"]'
@@ -64,8 +68,8 @@ class _Run:
         self._finished = {name: _article(project.html / f"{name}.html") for name in self._names}
         self._chapters: dict[str, Chapter] = {}
         static = project.html / "_static"
-        styles = [static / "site.css", *static.glob("katex/**/*.*")]
-        program = sources(Path(__file__).parent, ".py", ".css")
+        styles = [static / "site.css", *static.glob("fonts/*")]
+        program = [*sources(Path(__file__).parent, ".py", ".css"), Path(pdf_offer.__file__)]
         common = (repr(self._edition), press.version)
         self._common = fingerprint([path for path in styles if path.exists()] + program, *common)
         self._stamp = stamp_of(project)
@@ -192,4 +196,56 @@ def _has_entries(article: str) -> bool:
 def _article(page: Path) -> str:
     """Return what is printed of a finished page: its menu and its contents are not."""
     match = _ARTICLE.search(without_files(page.read_text(encoding="utf-8")))
-    return match[0] if match else "<article></article>"
+    return _MENU.sub("", match[0]) if match else "<article></article>"
+
+
+#: The text's licence beside the code's. What follows its first subtitle is about the repository,
+#: which a reader of the PDF does not have.
+_LICENCE = "LICENSE-TEXT.md"
+
+
+def edition_of(project: Project) -> Edition:
+    """Return what the settings say of the book."""
+    config, course = project.config(), project.settings.course
+    sphinx = (config.get("sphinx") or {}).get("config") or {}
+    site = project.html
+    return Edition(
+        title=str(config.get("title") or course.distribution),
+        author=str(config.get("author") or ""),
+        version=course.version,
+        date=version_date(project.root),
+        licence=_licence(project.root),
+        language=str(sphinx.get("language") or "en"),
+        site=project.address(),
+        styles=("../html/_static/site.css",) if (site / "_static" / "site.css").exists() else (),
+        root="../html/",
+    )
+
+
+def version_date(root: Path) -> str:
+    """Return the date of the version in ``CITATION.cff``, as in ``2026-01-31``; "" without one.
+
+    The day of the build does not count: the same sources are to make the same file.
+    """
+    file = root / "CITATION.cff"
+    if not file.exists():
+        return ""
+    said = yaml.safe_load(file.read_text(encoding="utf-8"))
+    return str((said or {}).get("date-released") or "")
+
+
+def _licence(root: Path) -> str:
+    """Return the licence of the text as HTML, without what it says of the repository."""
+    file = root / _LICENCE
+    if not file.exists():
+        return ""
+    page = BeautifulSoup(MarkdownIt().render(file.read_text(encoding="utf-8")), "html.parser")
+    subtitle = page.find("h2")
+    for element in [*subtitle.find_next_siblings(), subtitle] if subtitle else []:
+        element.decompose()
+    for title in page.select("h1"):
+        title.decompose()
+    for link in page.select("a[href]"):
+        if "://" not in str(link["href"]):
+            link.unwrap()  # a file of the repository
+    return str(page).strip()

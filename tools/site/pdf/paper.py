@@ -1,4 +1,4 @@
-"""A chapter for paper: what folds is open, what is pressed is gone, and answers have room.
+"""Prepare a chapter for paper: open what folds, drop what is pressed, give answers room.
 
 Solutions and hints go to the end of the chapter, where nobody sees them by accident. The page has
 solutions of practice only, so there are no others to print.
@@ -14,15 +14,13 @@ from bs4 import BeautifulSoup, Tag
 #: What only a screen can use, and what is the same text again.
 _SCREEN_ONLY = (
     "script, noscript, a.headerlink, .ck-hidden, .ck-progress, .ck-start, .ck-cards, .ck-rubric, "
-    ".ck-report, .toctree-wrapper, .sd-summary-state-marker, .katex-mathml"
+    ".ck-report, .toctree-wrapper, .sd-summary-state-marker, .copy, .notebook-menu"
 )
 _APPENDIX = "details.ck-hint, details.ck-solution"
 #: Below an explorable's picture.
 _INTERACTIVE = "In the page, this figure can be operated. Here it shows its first state."
 #: Spaces by which a broken line of code goes on further in than it begins.
 _HANGING = 4
-#: Lines to write on below a question for a number and one for a text.
-_LINES = {"ck-numeric": 1, "ck-text": 7}
 
 
 def article_for_paper(html: str, elements: str) -> Tag:
@@ -108,15 +106,14 @@ def _explorables(article: Tag, elements: str) -> None:
 
 
 def _exercises(article: Tag) -> None:
-    """Give options boxes to tick, lines to order places for their numbers, and answers room."""
-    for option in article.select(".ck-options > li, .ck-given > li"):
+    """Give what is to be marked boxes, to tick or to write into, and answers room."""
+    for option in article.select(".ck-tick > li, .ck-write > li"):
         box = _make("span", **{"class": "paper-box", "aria-hidden": "true"})
         (option.find("p", recursive=False) or option).insert(0, box)
-    for kind, lines in _LINES.items():
-        for question in article.select(f".{kind}"):
-            room = _make("div", **{"class": "paper-room", "aria-hidden": "true"})
-            room.extend(_make("div") for _ in range(lines))
-            question.append(room)
+    for question in article.select(".ck-question[data-room]"):
+        room = _make("div", **{"class": "paper-room", "aria-hidden": "true"})
+        room.extend(_make("div") for _ in range(int(str(question["data-room"]))))
+        question.append(room)
 
 
 def _appendix(article: Tag) -> None:
@@ -157,9 +154,6 @@ def _unfold(article: Tag) -> None:
 
 
 def _formulas(article: Tag) -> None:
-    """Have a formula read as its TeX: a tagged file keeps what an image is called."""
-    for formula in article.select(".katex"):
-        source, drawn = formula.find("annotation"), formula.select_one(".katex-html")
-        if source is not None and drawn is not None:
-            formula["role"], formula["aria-label"] = "img", source.get_text().strip()
-            drawn.attrs.pop("aria-hidden", None)
+    """Have a formula read as its text: a tagged file keeps what an image is called."""
+    for formula in article.select("math"):
+        formula["role"], formula["aria-label"] = "img", formula.get_text(" ", strip=True)

@@ -1,4 +1,4 @@
-"""Chromium as a printer: a document of HTML becomes a tagged PDF with an outline."""
+"""Print with Chromium: a document of HTML becomes a tagged PDF with an outline."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tools.site.browser import NONE, find_browser
+from tools.site.browser import FLAGS, NONE, find_browser
 from tools.site.environment import BuildError
 
 #: Between the margins of A4 that ``paper.css`` sets, at 96 pixels an inch.
@@ -24,8 +24,8 @@ _FIT = """([width, height]) => {
     const scale = Math.min(1, (edge - box.left) / wide, (0.9 * height) / (tall || 1));
     if (scale < 0.999) element.style.zoom = (zoom * scale - 0.001).toFixed(3);
   };
-  for (const element of document.querySelectorAll("table, .katex-display, svg, img, pre"))
-    if (!element.parentElement.closest("svg, table, .katex"))
+  for (const element of document.querySelectorAll("table, math[display=block], svg, img, pre"))
+    if (!element.parentElement.closest("svg, table"))
       for (let round = 0; round < 3; round++) fit(element); // a smaller table breaks its lines anew
 }"""
 
@@ -69,7 +69,7 @@ def printer() -> Iterator[Printer]:
     if program is None:
         raise BuildError(NONE)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program)
+        browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
         try:
             yield Printer(browser)
         finally:

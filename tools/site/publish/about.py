@@ -1,4 +1,4 @@
-"""What a site tells those who have not opened it: its pages, with titles, descriptions and minutes.
+"""Describe the site to those who have not opened it: pages, titles, descriptions, minutes.
 
 Titles and descriptions are the authors', from the chapters; the rest is from the settings.
 """
@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from bs4 import BeautifulSoup
 
-from coursekit.bank import load_bank
+from coursekit.bank.load import load_bank
 from coursekit.course import SETTINGS
 from coursekit.routes import load_routes
 from coursekit.times import chapter_time
@@ -68,16 +68,21 @@ class SiteFacts:
         """Return a page of the book; None for one around it, such as the search."""
         return next((page for page in self.pages if page.file == file), None)
 
+    def url(self, page: PageFacts) -> str:
+        """Return a page's address: of the first one the site's own, where that is known."""
+        is_own = self.address and page.file == self.start
+        return self.address if is_own else self.address + page.file
+
     def for_page(self, file: str) -> SiteFacts:
-        """Return what one page depends on: itself, and for the first page the chapters' names."""
+        """Return what one page depends on: itself, and on some the names of others.
+
+        The first page depends on all chapters' names, one outside the book on all pages'.
+        """
         own = [page for page in self.pages if page.file == file]
-        others: list[PageFacts] = []
+        named = () if own else self.pages
         if file == self.start:
-            others = [
-                PageFacts(page.file, page.title, "", minutes=page.minutes)
-                for page in self.chapters
-                if page not in own
-            ]
+            named = tuple(page for page in self.chapters if page not in own)
+        others = [replace(page, description="", terms=(), card="") for page in named]
         return replace(self, pages=(*own, *others))
 
 

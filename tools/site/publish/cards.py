@@ -1,4 +1,4 @@
-"""The picture that stands for a page where its address is shared: a PNG of 1200 by 630 pixels.
+"""Draw the picture of a page where its address is shared: a PNG of 1200 by 630 pixels.
 
 It says the page's title, what it is about and how long it takes, in the course's colours. Pictures
 need absolute addresses, so there are none where the site's address is not known.

@@ -1,4 +1,4 @@
-"""Drawings in a page with no more numbers and decimals than can be seen."""
+"""Cut the numbers and decimals of a page's drawings to what can be seen."""
 
 from __future__ import annotations
 

@@ -1,11 +1,13 @@
-"""The head of a page: what search engines, link previews and browser tabs say of it."""
+"""Write the head of a page, for search engines, link previews and browser tabs."""
 
 from __future__ import annotations
+
+import json
+from typing import Any
 
 from bs4 import BeautifulSoup, Comment, Tag
 
 from tools.site.publish.about import PageFacts, SiteFacts
-from tools.site.publish.structured import structured_data
 
 #: What nothing reads: the site has a search of its own, and terms stand in the structured data.
 _NEEDLESS = 'meta[name^="docsearch:"], meta[name="keywords"], link[rel="canonical"]'
@@ -53,7 +55,7 @@ def _addresses(page: BeautifulSoup, head: Tag, facts: PageFacts, site: SiteFacts
         for told in head.select('meta[property="og:url"]'):
             told.decompose()
         return
-    address = f"{site.address}{facts.file}"
+    address = site.url(facts)
     _set(page, head, "property", "og:url", address)
     head.append(page.new_tag("link", attrs={"rel": "canonical", "href": address}))
     _set(page, head, "property", "og:image", f"{site.address}{facts.card}")
@@ -71,3 +73,78 @@ def _set(page: BeautifulSoup, head: Tag, kind: str, name: str, content: str) -> 
         meta = page.new_tag("meta", attrs={kind: name})
         head.append(meta)
     meta["content"] = content
+
+
+def structured_data(site: SiteFacts, page: PageFacts) -> str:
+    """Return the content of a page's script of the type ``application/ld+json``, or ""."""
+    if page.file == site.start and site.chapters:
+        described = _course(site, page)
+    elif page.minutes:
+        described = _chapter(site, page)
+    else:
+        return ""
+    data = {"@context": "https://schema.org", **described}
+    text = json.dumps(_said(data), ensure_ascii=False, separators=(",", ":"))
+    return text.replace("</", "<\\/")  # would end the script
+
+
+def _course(site: SiteFacts, start: PageFacts) -> dict[str, Any]:
+    time = _duration(sum(page.minutes for page in site.chapters))
+    return {
+        "@type": "Course",
+        "name": site.title,
+        "description": start.description,
+        "url": _url(site, start),
+        "provider": {"@type": "Organization", "name": site.author, "url": site.address},
+        "timeRequired": time,
+        "educationalLevel": site.level,
+        "inLanguage": site.language,
+        "isAccessibleForFree": True,
+        "license": site.license,
+        "offers": {"@type": "Offer", "category": "Free"},
+        "hasCourseInstance": {
+            "@type": "CourseInstance",
+            "courseMode": "Online",
+            "courseWorkload": time,
+        },
+        "teaches": list(start.terms),
+        "hasPart": [
+            {
+                "@type": "LearningResource",
+                "name": page.title,
+                "url": _url(site, page),
+                "timeRequired": _duration(page.minutes),
+            }
+            for page in site.chapters
+        ],
+    }
+
+
+def _chapter(site: SiteFacts, page: PageFacts) -> dict[str, Any]:
+    return {
+        "@type": "LearningResource",
+        "learningResourceType": "chapter",
+        "name": page.title,
+        "description": page.description,
+        "url": _url(site, page),
+        "teaches": list(page.terms),
+        "timeRequired": _duration(page.minutes),
+        "educationalLevel": site.level,
+        "isPartOf": {"@type": "Course", "name": site.title, "url": site.address},
+    }
+
+
+def _url(site: SiteFacts, page: PageFacts) -> str:
+    return site.address and site.url(page)
+
+
+def _duration(minutes: int) -> str:
+    """Return a time as ISO 8601 writes it."""
+    return f"PT{minutes}M"
+
+
+def _said(value: Any) -> Any:
+    """Return a description without what is empty."""
+    if not isinstance(value, dict):
+        return [_said(each) for each in value] if isinstance(value, list) else value
+    return {key: _said(each) for key, each in value.items() if each not in ("", [])}

@@ -1,4 +1,4 @@
-"""The licences of text and code at a page's foot, and the way to how one cites the course."""
+"""Name the licences of text and code at a page's foot, and link how to cite the course."""
 
 from __future__ import annotations
 

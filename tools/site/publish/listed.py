@@ -1,4 +1,4 @@
-"""Lists of the site's pages for programs: ``sitemap.xml``, ``robots.txt`` and ``llms.txt``.
+"""List the site's pages for programs: ``sitemap.xml``, ``robots.txt`` and ``llms.txt``.
 
 The first two name absolute addresses, so they are there only where the site's address is known.
 """
@@ -38,7 +38,7 @@ def sitemap(site: SiteFacts, changed: Mapping[str, str]) -> str:
     for page in site.pages:
         day = changed.get(Path(page.file).stem, "")
         last = f"<lastmod>{day}</lastmod>" if day else ""
-        entries.append(f"<url><loc>{escape(site.address + page.file)}</loc>{last}</url>\n")
+        entries.append(f"<url><loc>{escape(site.url(page))}</loc>{last}</url>\n")
     head = '<?xml version="1.0" encoding="UTF-8"?>\n'
     return f'{head}<urlset xmlns="{_NAMESPACE}">\n{"".join(entries)}</urlset>\n'
 
@@ -90,5 +90,5 @@ def _links(site: SiteFacts, pages: Iterable[PageFacts]) -> str:
     for page in pages:
         title = page.title.replace("[", "(").replace("]", ")")
         about = f": {page.description}" if page.description else ""
-        lines.append(f"- [{title}]({site.address}{page.file}){about}\n")
+        lines.append(f"- [{title}]({site.url(page)}){about}\n")
     return "".join(lines)

@@ -1,24 +1,23 @@
-"""The page for an address at which there is nothing: it leads on.
+"""Write the page for an address at which there is nothing: it leads on.
 
 It names the nearest page, which a script finds by the address, and has a search field, the way to
-the start and the list of the chapters, which need no script.
+the start and the list of all pages, which need no script.
 """
 
 from __future__ import annotations
 
-from copy import deepcopy
 from html import escape
+from itertools import groupby
 
-from bs4 import BeautifulSoup, Tag
+from bs4 import BeautifulSoup
 
 from tools.site.publish.about import SiteFacts
 
 FILE, SCRIPT = "404.html", "not_found.js"
 _STYLE = """\
 .not-found-search { display: flex; gap: .5rem; max-width: 28rem; margin-block: 1rem }
-.not-found-search :is(input, button), .not-found-search :is(input, button):is(:hover, :focus) {
-background: none; border: 1px solid currentColor; color: inherit }
-.not-found-list h2 { font-size: 1.1rem; margin-block: 1.5rem .5rem }
+.not-found-search :is(input, button) { background: none; border: 1px solid; padding: .4rem .8rem }
+.not-found-search input { flex: 1; min-width: 0 }
 #nearest { font-size: 1.15rem }
 """
 
@@ -33,18 +32,16 @@ def fill(page: BeautifulSoup, root: str, site: SiteFacts, script: str) -> None:
     root : str
         Such as ``/NAME/``: the page is shown at any address.
     site : SiteFacts
-        The site's title and first page.
+        The site's title, first page and pages.
     script : str
         The address of the script.
     """
     article = page.select_one("article")
-    contents = page.select_one("nav.bd-docs-nav .bd-toc-item")
     if article is None:
         return
     article.clear()
     text = BeautifulSoup(_text(root, site, script), "html.parser")
-    if contents is not None:
-        _list(text, contents)
+    _list(text, root, site)
     article.append(text)
 
 
@@ -58,28 +55,25 @@ def _text(root: str, site: SiteFacts, script: str) -> str:
 <p>The page may have moved, or the address may have a typing error. The search finds words and
 sections:</p>
 <form class="not-found-search" action="{root}search.html" method="get" role="search">
-<input class="form-control" type="search" name="q" aria-label="Search" placeholder="Search">
-<button class="btn" type="submit">Search</button>
+<input type="search" name="q" aria-label="Search" placeholder="Search">
+<button type="submit">Search</button>
 </form>
-<p>Or begin at {start}, or choose a chapter:</p>
+<p>Or begin at {start}, or choose a page:</p>
 <div class="not-found-list"></div>
 </section>
 <script defer src="{script}"></script>
 """
 
 
-def _list(text: BeautifulSoup, contents: Tag) -> None:
-    """Copy the table of contents, without what makes it a sidebar."""
+def _list(text: BeautifulSoup, root: str, site: SiteFacts) -> None:
+    """Link all pages, those of a part of the book on one line."""
     place = text.select_one(".not-found-list")
     assert place is not None
-    for element in contents.find_all(["p", "ul"], recursive=False):
-        if "bd-sidenav__home-link" in element.get_attribute_list("class"):
-            continue
-        own = deepcopy(element)
-        if own.name == "p":
-            own.name, own.attrs = "h2", {}
-        else:
-            own.attrs = {}
-            for each in own.find_all(True):
-                each.attrs = {"href": each["href"]} if each.name == "a" else {}
-        place.append(own)
+    for part, pages in groupby(site.pages, key=lambda page: page.part):
+        line = text.new_tag("p")
+        if part:
+            line.append(text.new_tag("b", string=part))
+        for page in pages:
+            line.append(" · " if line.contents else "")
+            line.append(text.new_tag("a", attrs={"href": root + page.file}, string=page.title))
+        place.append(line)

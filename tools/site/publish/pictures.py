@@ -1,4 +1,4 @@
-"""Pictures inside of pages with as few bytes as show the same."""
+"""Repack pictures inside of pages with as few bytes as show the same."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The links that report a mistake: one on each page, one below each exercise.
+"""Add the links that report a mistake: one on each page, one below each exercise.
 
 They open a new issue of the course's repository, which already says where the mistake is and in
 which version. Where `repository: url:` is empty there are none.
@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 
 from bs4 import BeautifulSoup, Tag
 
-from coursekit.notebook.install import owner_and_name
+from coursekit.notebooks.install import owner_and_name
 
 _ISSUE = "https://github.com/{}/{}/issues/new"
 _ASKED = "What is wrong, and what would be right?"

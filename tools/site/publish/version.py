@@ -1,4 +1,4 @@
-"""The line at a page's foot that says which version of the course it is, and what has changed."""
+"""Write at a page's foot which version of the course it is, and what has changed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def add_version(page: BeautifulSoup, line: tuple[str, str], root: str) -> None:
     place = page.select_one(".bd-footer-content .copyright")
     if place is None:
         return
-    place.append(f"Version {version}")
+    place.append(f" Version {version}")
     if changes:
         link = page.new_tag("a", href=root + changes)
         link.string = "changes"

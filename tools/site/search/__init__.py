@@ -1,4 +1,4 @@
-"""Search over the site's sections: what it finds, written as a script that the pages load.
+"""Write the search index of the site's sections as a script that the pages load.
 
 `sections` reads the pages, ``ranking.ts`` finds, with MiniSearch, ``dialog.ts`` shows it, and
 `loader` is what every page has. The index is a script and not JSON, so that search works in a

@@ -1,4 +1,4 @@
-"""What can be found on a page of Jupyter Book: sections, terms, exercises, documented names."""
+"""Read what can be found on a page: sections, terms, exercises, documented names."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from bs4 import BeautifulSoup, Tag
 from pylatexenc.latex2text import LatexNodes2Text
 
-from coursekit.predictions import MARKED
+from coursekit.judge.predictions import MARKED
 
 #: Code and what it printed, figures, and what a prediction holds back: nothing to quote from.
 _LEFT_OUT = (
     "pre, nav, noscript, .headerlink, .cell_output, .cell_input, .ck-hidden, .ck-kicker, "
-    ".ck-time, .ck-progress, .ck-starter, .ck-setup, .ck-hint, .ck-options, "
+    ".ck-time, .ck-progress, .ck-starter, .ck-setup, .ck-hint, .ck-question > ol, "
     "details[class*=ck-]:not(.ck-deeper), details:is(.hide, .ck-deeper) > summary"
 )
 _NOT_TEXT = re.compile(r"<(svg|script|style)\b.*?</\1>", re.DOTALL)

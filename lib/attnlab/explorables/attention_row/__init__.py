@@ -1,4 +1,4 @@
-"""One sentence, one word that asks: its weights, and the output that they mix."""
+"""Show one word of a sentence that asks: its weights, and the output that they mix."""
 
 from __future__ import annotations
 
@@ -55,6 +55,7 @@ class AttentionRow(Explorable):
 
     _esm = bundle("attention_row")
     element = "attn-attention-row"
+    title = field(fields.text, "One row of attention")
     names = ("tokens", "query", "key", "value", "selected", "sharpness")
     answer_names = ("selected", "sharpness")
 

@@ -88,7 +88,6 @@ function build(context: Context<State>): { parts: Node[]; update(state: State): 
 }
 
 const spec: Spec<State> = {
-  name: "One row of attention",
   shows: ["tokens", "query", "key", "value", "selected", "sharpness"],
   answers: ["selected", "sharpness"],
   whole: ["selected"],

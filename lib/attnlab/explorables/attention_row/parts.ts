@@ -4,6 +4,7 @@ import * as text from "../text.ts";
 import { cellStyle } from "../ui/cell_style.ts";
 import { h, s, set } from "../ui/dom.ts";
 import { mark } from "../ui/marks.ts";
+import { strokeOf } from "../ui/scales.ts";
 import type { Row } from "./arithmetic.ts";
 
 const [WIDE, HIGH] = [400, 40];
@@ -53,7 +54,7 @@ export class Lines {
     this.paths.forEach((path, i) => {
       const middle = HIGH / 2;
       path.setAttribute("d", `M${from} ${HIGH - 4}C${from} ${middle} ${at(i)} ${middle} ${at(i)} 4`);
-      path.setAttribute("stroke-width", String(0.5 + 10 * weights[i]!));
+      path.setAttribute("stroke-width", String(strokeOf(weights[i]!)));
     });
   }
 }
@@ -91,7 +92,7 @@ export class Map {
     this.output.style.transform = `translate(${x}px, ${y}px)`;
     this.lines.forEach((line, i) => {
       const [x2, y2] = screen(this.value[i]!);
-      const ends = { x1: x, y1: y, x2, y2, "stroke-width": 0.5 + 6 * weights[i]! };
+      const ends = { x1: x, y1: y, x2, y2, "stroke-width": strokeOf(weights[i]!) };
       for (const [name, number] of Object.entries(ends)) line.setAttribute(name, String(number));
       place(this.labels[i]!, x - x2, y - y2);
     });
@@ -101,14 +102,16 @@ export class Map {
 
 /** How far the output's mark reaches to its sides, up and down, with some room. */
 const [ASIDE, UP, DOWN] = [15, 17, 10];
-const BELOW = 18;
+/** How far a name stands from its value at least, and how far the value's own mark reaches up. */
+const [BELOW, OWN] = [18, 9];
 
 /** Writes a value's name below its mark, or above where the output, so far off, would cover it. */
 function place(label: SVGTextElement, dx: number, dy: number): void {
   const half = 0.45 * parseFloat(getComputedStyle(label).fontSize); // of the letters' height
-  const isClear = Math.abs(dx) > ASIDE + label.getComputedTextLength() / 2 || dy - UP > BELOW + half;
-  const [below, above] = [Math.max(BELOW, dy + DOWN + half), Math.min(-BELOW, dy - UP - half)];
-  set(label, { y: isClear || dy + DOWN < BELOW - half ? BELOW : dy < DOWN ? below : above });
+  const off = Math.max(BELOW, OWN + half);
+  const isClear = Math.abs(dx) > ASIDE + label.getComputedTextLength() / 2 || dy - UP > off + half;
+  const [below, above] = [Math.max(off, dy + DOWN + half), Math.min(-off, dy - UP - half)];
+  set(label, { y: isClear || dy + DOWN < off - half ? off : dy < DOWN ? below : above });
 }
 
 const screen = ([x, y]: Vector): [number, number] => [x! * HALF, -y! * FLAT];

@@ -1,4 +1,4 @@
-"""Axial positions: a grid of positions made of the rows of two small tables."""
+"""Build a grid of axial positions from the rows of two small tables."""
 
 from __future__ import annotations
 
@@ -39,6 +39,7 @@ class AxialGrid(Explorable):
 
     _esm = bundle("axial_grid")
     element = "attn-axial-grid"
+    title = field(fields.text, "Axial positions")
     names = ("rows", "columns", "position", "column_major", "d_model")
     answer_names = ("rows", "columns")
 

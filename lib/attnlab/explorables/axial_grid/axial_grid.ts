@@ -96,7 +96,6 @@ function summary(state: State): string {
 }
 
 const spec: Spec<State> = {
-  name: "Axial positions",
   shows: ["rows", "columns", "position", "column_major", "d_model"],
   answers: ["rows", "columns"],
   whole: ["rows", "columns", "position", "d_model"],

@@ -1,4 +1,4 @@
-"""Two heads that form while a small model is trained, checkpoint by checkpoint."""
+"""Show two heads that form while a small model is trained, checkpoint by checkpoint."""
 
 from __future__ import annotations
 
@@ -75,6 +75,7 @@ class Circuit(Explorable):
 
     _esm = bundle("circuit")
     element = "attn-circuit"
+    title = field(fields.text, "An induction circuit along its training")
     names = (
         "condition", "step", "tokens", "heads", "query", "off", "history", "wanted", "weights",
     )  # fmt: skip

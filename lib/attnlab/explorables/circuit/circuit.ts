@@ -251,7 +251,6 @@ const clean = (state: State): State => ({
 });
 
 const spec: Spec<State> = {
-  name: "An induction circuit along its training",
   shows: ["condition", "step", "tokens", "heads", "query", "off", "history", "wanted", "weights"],
   answers: ["step", "off"],
   whole: ["step", "off", "heads", "query"],

@@ -1,4 +1,4 @@
-"""One query over a few keys: drag or type the vectors, see scores, weights and context vector."""
+"""Drag or type one query and a few keys; see scores, weights and context vector."""
 
 from __future__ import annotations
 
@@ -60,6 +60,7 @@ class ContextVector(Explorable):
 
     _esm = bundle("context_vector")
     element = "attn-context-vector"
+    title = field(fields.text, "Context vector")
     names = ("query", "key", "value", "scaled", "goal", "goal_scaled", "goal_text")
     answer_names = ("query",)
 

@@ -186,7 +186,6 @@ function fillTable(table: Table, { value }: State, result: Attended): void {
 }
 
 const spec: Spec<State> = {
-  name: "Context vector",
   shows: ["query", "key", "value", "scaled", "goal", "goal_scaled", "goal_text"],
   answers: ["query"],
   build,

@@ -1,4 +1,4 @@
-"""A gradient from draws: the score-function estimator beside soft attention's exact gradient."""
+"""Estimate a gradient from draws, beside the exact gradient."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from attnlab.models.numpy_continuer import random_numbers
 Floats = NDArray[np.float64]
 _MOST = 30_000
 _NOTE = (
-    "A line where the gradient is exact, as in soft attention; a dot for the mean of the draws, "
+    "A line for the exact gradient, from the losses of all keys; a dot for the mean of the draws, "
     "with its standard error. Bold: the right key. Errors are divided by the gradient's length."
 )
 
@@ -60,6 +60,7 @@ class GradientDraws(Explorable):
 
     _esm = bundle("gradient_draws")
     element = "attn-gradient-draws"
+    title = field(fields.text, "A gradient from draws")
     names = ("score", "baseline", "num_draws", "seed", "losses")
     answer_names = ("score", "baseline", "num_draws")
 
@@ -128,7 +129,7 @@ class GradientDraws(Explorable):
             (name, (number(self.standard_error(b), 3), number(self.error(b), 3)))
             for b, name in names.items()
         ]
-        rows.insert(0, ("soft attention, exact", (number(0.0, 3), number(0.0, 3))))
+        rows.insert(0, ("exact, from all losses", (number(0.0, 3), number(0.0, 3))))
         label = (
             f"The mean of {self.num_draws} estimates with its standard error, and the exact "
             f"gradient, for {len(self.losses)} keys"

@@ -1,4 +1,4 @@
-// Soft attention's exact gradient beside hard attention's, estimated from draws.
+// The exact gradient of the expected loss beside its estimate from draws.
 import type { Host } from "../host.ts";
 import { clamp } from "../math.ts";
 import * as text from "../text.ts";
@@ -7,6 +7,7 @@ import { button, slider } from "../ui/fields.ts";
 import { mount, type Common, type Context, type Spec } from "../ui/frame.ts";
 import { Table } from "../ui/value_table.ts";
 import * as estimator from "./arithmetic.ts";
+import { Bins } from "./bins.ts";
 import { Errors } from "./errors.ts";
 import { Estimates } from "./estimates.ts";
 import style from "./gradient_draws.css";
@@ -21,11 +22,12 @@ export interface State extends Common {
 
 const [SCORES, BASELINES, MOST] = [{ most: 5, step: 0.5 }, { most: 1.5, step: 1 / 16 }, 30_000];
 const TARGET = 0.1;
-const LEGEND =
-  "The gradient: a line where it is exact, as in soft attention; a dot for the mean of the draws, with its " +
-  "standard error. Bold: the right key; underlined: the one drawn last. The error is divided by the " +
-  "gradient's length. Straight: the standard error, dashed without a baseline; jagged: the error of these " +
-  "draws, by the generator Mulberry32; dotted: 0.1.";
+const NOTES = {
+  bins: "Bars: how often each key was drawn. Dashes: its weight, which the bars approach.",
+  keys: "Dashes: exact, computed from the losses of all keys. Dots: estimated from the draws alone, with the standard error. Bold: the right key.",
+  errors:
+    "At 1, the estimate is as far off as the gradient is long; at 0.1 (dotted), a tenth of that. Jagged: these draws. Straight: the standard error; dashed: without a baseline.",
+};
 /** The positions of the slider: 1, 2, 5, 10 … 20,000. */
 const DRAWS = [1, 10, 100, 1000, 10_000].flatMap((n) => [n, 2 * n, 5 * n]).slice(0, -1);
 
@@ -39,6 +41,7 @@ interface View {
   /** The error of all draws without a baseline. */
   without: number;
   estimates: number[];
+  counts: number[];
   last: number;
 }
 
@@ -65,50 +68,55 @@ function viewOf(state: State): View {
   const errors = seen.map((each) => estimator.errorOf(each, of, baseline));
   const without = estimator.errorOf(drawn, of, 0);
   const estimates = estimator.meanEstimate(drawn, of, baseline);
-  return { of, baseline, count, stops, errors, without, estimates, last: drawn.last };
+  return { of, baseline, count, stops, errors, without, estimates, counts: drawn.counts, last: drawn.last };
 }
 
 function build(context: Context<State>): { parts: Node[]; update(state: State): void } {
-  const [estimates, errors] = [new Estimates(), new Errors()];
+  const pictures = { bins: new Bins(), keys: new Estimates(), errors: new Errors() };
   const controls = controlsOf(context);
   const drawn = h("p", { class: "drawn" });
   const table = new Table("Errors divided by the gradient's length", ["", "standard error", "error seen"]);
+  table.element.classList.add("outcome");
   const keys = new Table("The gradient for each key", ["key", "exact", "estimate", "standard error"]);
-  const panel = (title: string, picture: Node): HTMLElement =>
-    h("div", { class: "panel" }, h("p", { class: "title" }, title), picture);
+  const note = (of: keyof typeof NOTES): Node => h("p", { class: "note" }, NOTES[of]);
+  const title = (words: string): HTMLElement => h("p", { class: "title" }, words);
+  const panel = (about: string, ...parts: Node[]): HTMLElement =>
+    h("div", { class: "panel" }, title(about), ...parts);
   return {
     parts: [
       h(
         "div",
         { class: "panels" },
-        panel("The gradient for each key", estimates.element),
-        panel("The relative error", errors.element),
+        panel(
+          "Each draw tries one key",
+          ...[pictures.bins.element, drawn, note("bins"), title("The gradient of each score")],
+          ...[pictures.keys.element, note("keys")],
+        ),
+        panel("How far off the estimate is", pictures.errors.element, note("errors"), table.element),
       ),
-      drawn,
       ...controls.elements,
-      h("div", { class: "outcome" }, table.element),
-      h("p", { class: "legend" }, LEGEND),
       h("details", {}, h("summary", {}, "The numbers of all keys"), keys.element),
     ],
     update(state) {
       const view = viewOf(state);
       controls.show(state, view);
       drawn.textContent = lastDraw(view, state.seed);
-      show(estimates, errors, keys, view);
+      show(pictures, keys, view);
       table.update(rowsOf(view));
     },
   };
 }
 
-function show(estimates: Estimates, errors: Errors, keys: Table, view: View): void {
+function show(pictures: { bins: Bins; keys: Estimates; errors: Errors }, keys: Table, view: View): void {
   const { of, baseline, count } = view;
   const exact = estimator.exactGradient(of);
   const spread = estimator.deviations(of, baseline).map((one) => one / Math.sqrt(count));
   const right = estimator.rightKey(of.losses);
   const label = `The mean of ${count} estimates and the exact gradient, for ${exact.length} keys`;
-  estimates.update({ exact, estimates: view.estimates, errors: spread, right, last: view.last }, label);
+  pictures.keys.update({ exact, estimates: view.estimates, errors: spread, right, last: view.last }, label);
+  pictures.bins.update(view.counts, estimator.weightsOf(of), `Draws on each key: ${text.words(view.counts.map(String))}`);
   const [ofOne, without] = [baseline, 0].map((b) => estimator.errorOfOne(of, b)) as [number, number];
-  errors.update({ stops: view.stops, errors: view.errors, ofOne, without, target: TARGET }, summaryOf(view));
+  pictures.errors.update({ stops: view.stops, errors: view.errors, ofOne, without, target: TARGET }, summaryOf(view));
   keys.update(
     exact.map((value, i) => ({
       head: i === right ? `${i + 1} (right)` : String(i + 1),
@@ -123,7 +131,7 @@ const expected = ({ of, count }: View, baseline: number): number =>
 function rowsOf(view: View) {
   const row = (head: string, ...numbers: number[]) => ({ head, cells: numbers.map((x) => text.number(x, 3)) });
   const own = row(named(view.baseline), expected(view, view.baseline), view.errors.at(-1)!);
-  const rows = [row("soft attention, exact", 0, 0), row(named(0), expected(view, 0), view.without)];
+  const rows = [row("exact, from all losses", 0, 0), row(named(0), expected(view, 0), view.without)];
   return view.baseline === 0 ? rows : [...rows, own];
 }
 
@@ -171,7 +179,6 @@ function summaryOf(view: View): string {
 }
 
 const spec: Spec<State> = {
-  name: "A gradient from draws",
   shows: ["score", "baseline", "num_draws", "seed", "losses"],
   answers: ["score", "baseline", "num_draws"],
   whole: ["num_draws", "seed"],

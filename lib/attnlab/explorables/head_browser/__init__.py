@@ -1,4 +1,4 @@
-"""All heads of a trained model on one sentence, down to one cell, and what a change does."""
+"""Browse all heads of a trained model on one sentence, and see what a change does."""
 
 from __future__ import annotations
 
@@ -80,6 +80,7 @@ class HeadBrowser(Explorable):
 
     _esm = bundle("head_browser")
     element = "attn-head-browser"
+    title = field(fields.text, "Heads of a trained model")
     names = (
         "sentence",
         "layer",

@@ -4,7 +4,7 @@ import type { Host } from "../host.ts";
 import { whenNear } from "../near.ts";
 import * as text from "../text.ts";
 import { h, set } from "../ui/dom.ts";
-import { button, choice, toggle } from "../ui/fields.ts";
+import { button, toggle } from "../ui/fields.ts";
 import { mount, type Common, type Context, type Spec } from "../ui/frame.ts";
 import { CellArithmetic } from "./cell.ts";
 import { effect } from "./change.ts";
@@ -38,6 +38,9 @@ export interface State extends Common {
 }
 
 const [LAYERS, HEADS, WIDTH] = [6, 12, 384];
+
+/** So many tokens has a map that stands beside all heads; a longer one, or two, are below them. */
+const NARROW = 14;
 
 /** The state in the terms of the figure. */
 interface View {
@@ -75,8 +78,6 @@ class Browser {
   private readonly changes = h("p", { class: "changes" });
   private readonly offSwitch = toggle("", (on) => this.switchOff(on));
   private readonly cutSwitch = toggle("", (on) => this.cutToken(on));
-  private readonly clicks = choice("A click sets", ["the head", "a second head beside it"], (i) => (this.second = i === 1));
-  private second = false;
   /** The head and the token under the pointer. */
   private looked: Head | undefined;
   private preview: number | undefined;
@@ -94,13 +95,12 @@ class Browser {
       this.looked = head;
       this.drawShares();
     };
-    this.overview = new Overview(LAYERS, HEADS, (head) => this.choose(head), look);
+    this.overview = new Overview(LAYERS, HEADS, (head, beside) => this.choose(head, beside), look);
     this.overview.element.addEventListener("pointerleave", () => {
       this.looked = undefined;
       this.drawShares();
     });
     this.maps = [this.panel(), this.panel()];
-    this.clicks.show(0);
     this.notNear = whenNear(this.overview.element, () => this.near());
   }
 
@@ -111,22 +111,25 @@ class Browser {
   }
 
   parts(): Node[] {
-    const title = (words: string): HTMLElement => h("p", { class: "title" }, words);
+    const line = (name: string, words: string): HTMLElement => h("p", { class: name }, words);
     const undo = button("Undo all", () => this.context.change({ off: [], cut: [] }));
     const switches = h("div", { class: "switches" }, this.offSwitch.element, this.cutSwitch.element, undo);
+    const part = (name: string, ...nodes: Node[]): HTMLElement => h("div", { class: name }, ...nodes);
     return [
       this.form.element,
-      title("All heads: one layer in a row"),
-      this.clicks.element,
-      this.overview.element,
-      this.shares,
-      h("div", { class: "heads" }, ...this.maps.map(({ element }) => element)),
-      title("One cell: where its weight comes from"),
-      this.arithmetic.element,
-      title("Change something: weight beside effect"),
-      switches,
-      this.changes,
-      this.effects.element,
+      part(
+        "parts",
+        part(
+          "all",
+          line("title", "All heads: one layer in a row"),
+          this.overview.element,
+          line("shape", "Long press, Shift-click or Shift-Enter: a second head beside it."),
+          this.shares,
+        ),
+        part("panels", ...this.maps.map(({ element }) => element)),
+        part("", line("title", "One cell: where its weight comes from"), this.arithmetic.element),
+        part("", line("title", "Change something: weight beside effect"), switches, this.changes, this.effects.element),
+      ),
     ];
   }
 
@@ -146,6 +149,7 @@ class Browser {
     const isReady = reading && this.source.lacks !== undefined;
     if (section) set(section, { "aria-busy": !isReady && "true" });
     if (section && isReady) section.dataset["read"] = "";
+    section?.classList.toggle("broad", other !== undefined || tokens.length > NARROW);
     this.form.update(this.source.readable(state.sentence), this.source);
     this.overview.update(reading, chosen, other, off);
     this.drawShares();
@@ -206,9 +210,12 @@ class Browser {
     this.context.change({ sentence, off: [], cut: [], token: 1, key: 1 });
   }
 
-  private choose([layer, head]: Head): void {
-    const second = { other_layer: layer + 1, other_head: head + 1 };
-    this.context.change(this.second ? second : { layer: layer + 1, head: head + 1 });
+  /** Chooses a head, or one beside it; the same one again takes it away. */
+  private choose([layer, head]: Head, beside: boolean): void {
+    const { other_layer, other_head } = this.context.state();
+    const isThere = other_layer === layer + 1 && other_head === head + 1;
+    const second = isThere ? { other_layer: 0, other_head: 0 } : { other_layer: layer + 1, other_head: head + 1 };
+    this.context.change(beside ? second : { layer: layer + 1, head: head + 1 });
   }
 
   private switchOff(on: boolean): void {
@@ -259,7 +266,6 @@ export const lists = ["off", "cut"] as const;
 export function render(host: Host<State>): () => void {
   let browser: Browser | undefined;
   const spec: Spec<State> = {
-    name: "Heads of a trained model",
     shows,
     answers: ["layer", "head"],
     whole: ["layer", "head", "off"],

@@ -4,6 +4,33 @@ import { mapOf, type Reading } from "./reading.ts";
 
 export type Head = readonly [layer: number, head: number];
 
+type Choose = (head: Head, beside: boolean) => void;
+
+const LONG = 500; // ms
+
+/** Lets a tile be clicked, clicked with Shift, or pressed long by a finger or a pen. */
+function choosesBoth(tile: HTMLElement, choose: (beside: boolean) => void): void {
+  let [timer, isLong] = [0, false];
+  tile.addEventListener("pointerdown", ({ pointerType }) => {
+    isLong = false;
+    if (pointerType === "mouse") return;
+    timer = window.setTimeout(() => {
+      isLong = true;
+      choose(true);
+    }, LONG);
+  });
+  for (const end of ["pointerup", "pointercancel", "pointerleave"]) {
+    tile.addEventListener(end, () => clearTimeout(timer));
+  }
+  tile.addEventListener("contextmenu", (event) => {
+    if (timer) event.preventDefault(); // the menu of a long press
+  });
+  tile.addEventListener("click", (event) => {
+    if (!isLong) choose(event.shiftKey);
+    isLong = false;
+  });
+}
+
 /** Heads as buttons, both counted from 0; the arrow keys go from one to the next. */
 export class Overview {
   readonly element: HTMLElement;
@@ -13,12 +40,15 @@ export class Overview {
   /** Pixels do not follow a change of the theme by themselves. */
   private readonly themes = new MutationObserver(() => this.draw(this.reading));
 
-  /** @param look - called for the head under the pointer or the focus */
-  constructor(numLayers: number, numHeads: number, choose: (head: Head) => void, look: (head: Head) => void) {
+  /**
+   * @param choose - called with a head, and with whether it is one beside the other (Shift, long press)
+   * @param look - called for the head under the pointer or the focus
+   */
+  constructor(numLayers: number, numHeads: number, choose: Choose, look: (head: Head) => void) {
     this.tiles = Array.from({ length: numLayers }, (_, layer) =>
       Array.from({ length: numHeads }, (_, head) => {
         const tile = h("button", { type: "button", class: "tile" }, h("canvas", { width: 1, height: 1 }));
-        tile.addEventListener("click", () => choose([layer, head]));
+        choosesBoth(tile, (beside) => choose([layer, head], beside));
         for (const event of ["pointerenter", "focus"]) tile.addEventListener(event, () => look([layer, head]));
         tile.addEventListener("keydown", (event) => this.move(event, layer, head, choose));
         return tile;
@@ -73,14 +103,14 @@ export class Overview {
     });
   }
 
-  private move(event: KeyboardEvent, layer: number, head: number, choose: (head: Head) => void): void {
+  private move(event: KeyboardEvent, layer: number, head: number, choose: Choose): void {
     const step = ARROWS[event.key];
     if (!step) return;
     event.preventDefault();
     const next: Head = [layer + step[0], head + step[1]];
     const tile = this.tiles[next[0]]?.[next[1]];
     if (!tile) return;
-    choose(next);
+    choose(next, false);
     tile.focus();
   }
 }

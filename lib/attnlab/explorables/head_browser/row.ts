@@ -1,6 +1,7 @@
 // One row of a map: lines from a token to the keys, each as thick as its weight is large.
 import { h, s } from "../ui/dom.ts";
 import * as text from "../text.ts";
+import { strokeOf } from "../ui/scales.ts";
 
 const STEP = 26;
 const WIDTH = 120;
@@ -32,7 +33,7 @@ export class Row {
       const middle = WIDTH / 2;
       const d = `M0 ${y(from)} C${middle} ${y(from)} ${middle} ${y(j)} ${WIDTH} ${y(j)}`;
       this.lines[j]!.setAttribute("d", d);
-      this.lines[j]!.setAttribute("stroke-width", `${weights ? 11 * weights[j]! : 0}`);
+      this.lines[j]!.setAttribute("stroke-width", `${weights ? strokeOf(weights[j]!) : 0}`);
     });
   }
 

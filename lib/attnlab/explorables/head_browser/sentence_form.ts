@@ -43,10 +43,7 @@ export class SentenceForm {
     if (lacks) this.own.remove();
     const at = this.texts.indexOf(text);
     this.choice.selectedIndex = at < 0 ? this.texts.length : at;
-    if (this.element.getRootNode() instanceof ShadowRoot) {
-      const root = this.element.getRootNode() as ShadowRoot;
-      if (root.activeElement !== this.field) this.field.value = text;
-    } else this.field.value = text;
+    if (!this.field.matches(":focus")) this.field.value = text;
     this.load.hidden = isLive;
     this.bar.hidden = progress === undefined;
     if (progress) [this.bar.value, this.bar.max] = progress;

@@ -20,7 +20,7 @@ export function sharesInWords(reading: Reading | undefined, head: Head): string 
     ["[SEP]", last],
   ] as const;
   const told = parts.map(([where, share]) => `${where} ${text.number(share)}`).join(" · ");
-  return `Mean weight in ${headName(head)}, on: ${told}.`;
+  return `Mean weight in ${headName(head)}, on: ${told}. A token can count twice.`;
 }
 
 /** What is off and what is cut. */

@@ -1,4 +1,4 @@
-"""Locality-sensitive hashing on the unit circle: what a query meets, and what that costs."""
+"""Hash vectors on the unit circle: see what a query meets, and what that costs."""
 
 from __future__ import annotations
 
@@ -69,6 +69,7 @@ class LshCircle(Explorable):
 
     _esm = bundle("lsh_circle")
     element = "attn-lsh-circle"
+    title = field(fields.text, "Hashing on the circle")
     names = ("query", "num_buckets", "num_rounds", "angles", "turns")
     answer_names = ("num_buckets", "num_rounds")
 

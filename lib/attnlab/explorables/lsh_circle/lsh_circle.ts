@@ -123,7 +123,6 @@ function summary(state: State): string {
 }
 
 const spec: Spec<State> = {
-  name: "Hashing on the circle",
   shows: ["query", "num_buckets", "num_rounds", "angles", "turns"],
   answers: ["num_buckets", "num_rounds"],
   whole: ["query", "num_buckets", "num_rounds", "angles", "turns"],

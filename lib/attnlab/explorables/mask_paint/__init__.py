@@ -1,4 +1,4 @@
-"""A mask painted over a grid of scores, and the weights that it leaves."""
+"""Paint a mask over a grid of scores, and see the weights that it leaves."""
 
 from __future__ import annotations
 
@@ -51,6 +51,7 @@ class MaskPaint(Explorable):
 
     _esm = bundle("mask_paint")
     element = "attn-mask-paint"
+    title = field(fields.text, "Mask painting")
     names = ("query_tokens", "key_tokens", "score", "mask", "length")
     answer_names = ("mask",)
 

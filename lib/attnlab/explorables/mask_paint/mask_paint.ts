@@ -71,7 +71,6 @@ function maskedQueries(queries: readonly string[], mask: Mask): string {
 }
 
 const spec: Spec<State> = {
-  name: "Mask painting",
   shows: ["query_tokens", "key_tokens", "score", "mask", "length"],
   answers: ["mask"],
   build,

@@ -1,4 +1,4 @@
-"""The softmax in one pass: blocks of keys arrive one at a time."""
+"""Compute the softmax in one pass: blocks of keys arrive one at a time."""
 
 from __future__ import annotations
 
@@ -52,6 +52,7 @@ class OnlineSoftmax(Explorable):
 
     _esm = bundle("online_softmax")
     element = "attn-online-softmax"
+    title = field(fields.text, "Online softmax")
     names = ("scores", "values", "block", "arrived")
     answer_names = ("scores",)
 

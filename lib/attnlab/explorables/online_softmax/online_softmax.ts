@@ -86,7 +86,6 @@ const atOnce = ({ scores, values }: State): number =>
   mixture(softmax(scores), values.map((value) => [value]))[0]!;
 
 const spec: Spec<State> = {
-  name: "Online softmax",
   shows: ["scores", "values", "block", "arrived"],
   answers: ["scores"],
   whole: ["block", "arrived"],

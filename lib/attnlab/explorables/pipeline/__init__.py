@@ -1,4 +1,4 @@
-"""Attention step by step: score, scale, mask, softmax, sum, for a sentence of the reader's own."""
+"""Step through score, scale, mask, softmax and sum, for a sentence of the reader's own."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Pipeline(Explorable):
         Words with vectors set by hand, and these vectors, shape ``(num_known, 5)``.
     w_query, w_key, w_value
         The projections, shapes ``(5, d_k)``, ``(5, d_k)`` and ``(5, d_v)``.
-    is_causal
+    causal
         Whether later words are hidden.
     step
         The step that is shown: 0 score, 1 scale, 2 mask, 3 softmax, 4 sum.
@@ -65,6 +65,7 @@ class Pipeline(Explorable):
 
     _esm = bundle("pipeline")
     element = "attn-pipeline"
+    title = field(fields.text, "Attention step by step")
     names = (
         "sentence",
         "known",
@@ -72,7 +73,7 @@ class Pipeline(Explorable):
         "w_query",
         "w_key",
         "w_value",
-        "is_causal",
+        "causal",
         "step",
         "row",
         "column",
@@ -85,7 +86,7 @@ class Pipeline(Explorable):
     w_query = field(fields.matrix, four_tokens.W_QUERY.tolist())
     w_key = field(fields.matrix, four_tokens.W_KEY.tolist())
     w_value = field(fields.matrix, four_tokens.W_VALUE.tolist())
-    is_causal = field(fields.flag, False)
+    causal = field(fields.flag, False)
     step = field(fields.count, 0)
     row = field(fields.count, 2)
     column = field(fields.count, 1)
@@ -117,7 +118,7 @@ class Pipeline(Explorable):
     def mask(self) -> NDArray[np.bool_]:
         """Return which key each query may attend to, shape ``(num_tokens, num_tokens)``."""
         count = len(self.tokens())
-        return attn.causal_mask(count, count) if self.is_causal else np.ones((count, count), bool)
+        return attn.causal_mask(count, count) if self.causal else np.ones((count, count), bool)
 
     def weights(self) -> NDArray[np.float64]:
         """Return the weights, shape ``(num_tokens, num_tokens)``; rows sum to 1."""
@@ -132,10 +133,10 @@ class Pipeline(Explorable):
         """Return the arrays of all steps, side by side."""
         tokens = self.tokens()
         stages = attention_stages(
-            6 if self.is_causal else 5,
+            6 if self.causal else 5,
             tokens[min(self.row, len(tokens) - 1)],
             since=2,
-            mask=self.mask() if self.is_causal else None,
+            mask=self.mask() if self.causal else None,
             x=self.embeddings(),
             tokens=tokens,
             projections=(self.w_query, self.w_key, self.w_value),

@@ -12,7 +12,7 @@ export interface Sentence {
   w_query: Matrix;
   w_key: Matrix;
   w_value: Matrix;
-  is_causal: boolean;
+  causal: boolean;
 }
 
 export interface Steps {
@@ -43,7 +43,7 @@ export function stepsOf(state: Sentence): Steps {
   const scores = query.map((row) => scoresOf(row, key));
   const root = Math.sqrt(state.w_key[0]!.length);
   const scaled = scores.map((row) => row.map((score) => score / root));
-  const mask = (state.is_causal ? causal : everything)(tokens.length, tokens.length);
+  const mask = (state.causal ? causal : everything)(tokens.length, tokens.length);
   const weights = scaled.map((row, i) => softmax(row, mask[i]));
   const output = weights.map((row) => mixture(row, value));
   return { tokens, query, key, value, scores, scaled, mask, weights, output };

@@ -4,10 +4,12 @@ import { clamp, type Matrix } from "../math.ts";
 import * as text from "../text.ts";
 import { h, set } from "../ui/dom.ts";
 import { button, toggle } from "../ui/fields.ts";
+import { fly, motion } from "../ui/fly.ts";
 import { mount, type Common, type Context, type Spec } from "../ui/frame.ts";
 import { MOST_WORDS, stepsOf, tokensOf, type Steps } from "./arithmetic.ts";
 import { choosable, grid, light, reachable, type Grid, type Shown } from "./grid.ts";
 import css from "./pipeline.css";
+import { WeightBars } from "./weight_bars.ts";
 import { arithmetic } from "./written.ts";
 
 export interface State extends Common {
@@ -17,7 +19,7 @@ export interface State extends Common {
   w_query: Matrix;
   w_key: Matrix;
   w_value: Matrix;
-  is_causal: boolean;
+  causal: boolean;
   /** 0 score, 1 scale, 2 mask, 3 softmax, 4 sum. */
   step: number;
   /** The cell whose arithmetic is written out. */
@@ -27,15 +29,16 @@ export interface State extends Common {
 
 const LABELS = ["Q Kᵀ", "÷ √d_k", "mask", "softmax", "· V"];
 const LAST = LABELS.length - 1;
+const SOFTMAX = 3;
 const BOTH = "bare-rows bare-columns";
 const FEATURES = ["animal", "action", "drink"];
 
 /** What happens in a step, in a sentence. */
-function saying({ step, is_causal }: State): string {
+function saying({ step, causal }: State): string {
   return [
     "Score: every query (row) is multiplied with every key (column).",
     "Scale: every score is divided by the square root of the width of a key.",
-    is_causal
+    causal
       ? "Mask: no word may attend to a later one. The hatched scores become −∞."
       : "Mask: none here, so every word sees every word. Hide later words to see one at work.",
     "Softmax: every row becomes weights that sum to 1.",
@@ -64,7 +67,7 @@ function matrices(steps: Steps, step: number): { left?: Shown; above?: Shown; re
     const result: Shown = { ...both, name: "▲ output", values: steps.output, role: "output", hides: BOTH };
     return { left: weights, above, result };
   }
-  if (step === 3) return { result: weights };
+  if (step === SOFTMAX) return { result: weights };
   const scaled: Shown = { ...pairs, name: "scaled scores", values: steps.scaled, heat: "scores" };
   return { result: step === 2 ? { ...scaled, name: "masked scores", mask } : scaled };
 }
@@ -82,33 +85,67 @@ function pictureOf(context: Context<State>): { element: HTMLElement; update(stat
   const element = h("div", { class: "scroll", role: "group", "aria-label": "Arrays of this step" });
   const written = h("p", { class: "written" });
   const shape = h("p", { class: "shape" });
-  let drawn = "";
-  let grids: { left: Grid | undefined; above: Grid | undefined; result: Grid };
-  const draw = (steps: Steps, step: number): void => {
-    const { left, above, result } = matrices(steps, step);
-    grids = { left: left && grid(left), above: above && grid(above), result: grid(result) };
-    grids.above?.element.classList.add("above");
-    choosable(grids.result, (row, column) => context.change({ row, column }));
-    grids.left?.element.classList.add("left");
-    const parts = [grids.above, grids.left, grids.result].flatMap((each) => each?.element ?? []);
-    element.replaceChildren(h("div", { class: left ? `product ${step === LAST ? "sum" : ""}` : "" }, ...parts));
-    shape.textContent = shapes(steps, step);
-  };
+  let [drawn, marked] = ["", ""];
+  let shown: Drawn;
+  let frame = 0;
   return {
     element: h("div", {}, element, written, shape),
     update(state) {
       const { row: i, column: j, steps } = chosen(state);
-      const now = JSON.stringify([steps.tokens, state.step, state.is_causal]);
-      if (now !== drawn) draw(steps, state.step);
-      drawn = now;
-      light(grids.result, (row, column) => row === i && (column === j || state.step === 3));
-      if (grids.left) light(grids.left, (row) => row === i);
-      if (grids.above) light(grids.above, (_, column) => column === j);
-      reachable(grids.result, i, j);
+      const now = JSON.stringify([steps.tokens, state.step, state.causal]);
+      if (now !== drawn) {
+        shown = draw(element, steps, state.step);
+        choosable(shown.result, (row, column) => context.change({ row, column }));
+        shape.textContent = shapes(steps, state.step);
+      }
+      mark(shown, state.step, i, j);
+      shown.bars?.update(steps, i, now !== drawn);
       written.textContent = steps.tokens.length > 0 ? arithmetic(steps, state.step, i, j) : "";
+      const place = `${i},${j}`;
+      const pace = now !== drawn ? 2.5 : Number(place !== marked);
+      // A row and a column that change together come one after the other: one flight for both.
+      cancelAnimationFrame(frame);
+      const time = drawn === "" ? 0 : pace * motion(element);
+      frame = requestAnimationFrame(() => fly(element, lit(shown), shown.result.cells[i]![j]!, time));
+      [drawn, marked] = [now, place];
     },
   };
 }
+
+interface Drawn {
+  left: Grid | undefined;
+  above: Grid | undefined;
+  result: Grid;
+  bars: WeightBars | undefined;
+}
+
+function draw(element: HTMLElement, steps: Steps, step: number): Drawn {
+  const { left, above, result } = matrices(steps, step);
+  const drawn: Drawn = {
+    left: left && grid(left),
+    above: above && grid(above),
+    result: grid(result),
+    bars: step === SOFTMAX ? new WeightBars(steps.tokens.length) : undefined,
+  };
+  drawn.above?.element.classList.add("above");
+  drawn.left?.element.classList.add("left");
+  if (drawn.bars) drawn.result.element.tHead!.prepend(drawn.bars.element);
+  const parts = [drawn.above, drawn.left, drawn.result].flatMap((each) => each?.element ?? []);
+  element.replaceChildren(h("div", { class: left ? `product ${step === LAST ? "sum" : ""}` : "" }, ...parts));
+  return drawn;
+}
+
+/** Marks the chosen cell and what it is computed from. */
+function mark({ left, above, result }: Drawn, step: number, i: number, j: number): void {
+  light(result, (row, column) => row === i && (column === j || step === SOFTMAX));
+  if (left) light(left, (row) => row === i);
+  if (above) light(above, (_, column) => column === j);
+  reachable(result, i, j);
+}
+
+/** The marked cells of the operands: a row and a column. */
+const lit = ({ left, above }: Drawn): HTMLElement[] =>
+  [left, above].flatMap((each) => each?.cells.flat().filter((cell) => cell.classList.contains("lit")) ?? []);
 
 /** The chosen cell, within the result of the step. */
 function chosen(state: State): { steps: Steps; row: number; column: number } {
@@ -145,11 +182,12 @@ function build(context: Context<State>): { parts: Node[]; update(state: State): 
     if (tokensOf(input.value).length > 0) context.change({ sentence: input.value });
   });
   input.addEventListener("blur", () => (input.value = context.state().sentence));
-  const hidden = toggle("Hide later words", (is_causal) => context.change({ is_causal }));
+  const hidden = toggle("Hide later words", (causal) => context.change({ causal }));
   const steps = stepper(context);
   const picture = pictureOf(context);
   const now = h("p", { class: "now" });
-  const known = h("p", { class: "shape" });
+  const rest = h("p", { class: "shape" });
+  const chips = chipsOf(context);
   return {
     parts: [
       h("style", {}, css),
@@ -157,29 +195,52 @@ function build(context: Context<State>): { parts: Node[]; update(state: State): 
       now,
       picture.element,
       h("div", { class: "own" }, h("label", {}, `Sentence, up to ${MOST_WORDS} words`, input), hidden.element),
-      known,
+      chips.element,
+      rest,
     ],
     update(state) {
       if (input.value !== state.sentence) input.value = state.sentence;
-      hidden.show(state.is_causal);
+      hidden.show(state.causal);
       steps.update(state);
       now.textContent = saying(state);
       picture.update(state);
-      known.textContent = origin(state);
+      chips.update(state);
+      rest.textContent = unknown(state);
     },
   };
 }
 
-/** Where the vectors of the sentence come from. */
-function origin({ sentence, known }: State): string {
+/** The words that have features; one is put in place of the chosen query's word. */
+function chipsOf(context: Context<State>): { element: HTMLElement; update(state: State): void } {
+  const name = h("span", { class: "name" });
+  const words = context.state().known.map((word) =>
+    button(word, () => {
+      const { row, steps } = chosen(context.state());
+      context.change({ sentence: steps.tokens.with(row, word).join(" ") });
+    }),
+  );
+  const element = h("div", { class: "chips", role: "group" }, name, ...words);
+  return {
+    element,
+    update(state) {
+      const { row, steps } = chosen(state);
+      name.textContent = `In place of ${steps.tokens[row] ?? ""}`;
+      set(element, { "aria-label": name.textContent });
+      words.forEach((each) => set(each, { "aria-pressed": String(each.textContent === steps.tokens[row]) }));
+    },
+  };
+}
+
+/** What is known of the other words of the sentence: nothing. */
+function unknown({ sentence, known }: State): string {
   const others = [...new Set(tokensOf(sentence).filter((word) => !known.includes(word)))];
-  const rest = others.length === 0 ? "Any other word has zeros only." : `Not among them, so zeros only: ${text.words(others)}.`;
-  return `Words with features, set by hand: ${known.join(", ")}. ${rest}`;
+  return others.length === 0
+    ? "These words have features, set by hand. Any other word has zeros only."
+    : `Without features, so zeros only: ${text.words(others)}.`;
 }
 
 const spec: Spec<State> = {
-  name: "Attention step by step",
-  shows: ["sentence", "known", "vectors", "w_query", "w_key", "w_value", "is_causal", "step", "row", "column"],
+  shows: ["sentence", "known", "vectors", "w_query", "w_key", "w_value", "causal", "step", "row", "column"],
   answers: ["sentence"],
   build,
   summary(state) {

@@ -1,4 +1,4 @@
-"""Which words can the last one see: through stacked convolutions, and through attention?"""
+"""Show which words reach the last one: through stacked convolutions, and through attention."""
 
 from __future__ import annotations
 
@@ -47,6 +47,7 @@ class Reach(Explorable):
 
     _esm = bundle("reach")
     element = "attn-reach"
+    title = field(fields.text, "How far the last word sees")
     names = ("tokens", "phrases", "kernel", "layers", "attention")
     answer_names = ("kernel", "layers")
 

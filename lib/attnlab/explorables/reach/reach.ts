@@ -106,7 +106,6 @@ function summary(state: State): string {
 }
 
 const spec: Spec<State> = {
-  name: "How far the last word sees",
   shows: ["tokens", "phrases", "kernel", "layers", "attention"],
   answers: ["kernel", "layers"],
   whole: ["kernel", "layers", "phrases"],

@@ -1,4 +1,4 @@
-"""A query and a key that turn with their positions, as rotary positions turn them."""
+"""Turn a query and a key with their positions, as rotary positions do."""
 
 from __future__ import annotations
 
@@ -47,6 +47,7 @@ class RotaryDial(Explorable):
 
     _esm = bundle("rotary_dial")
     element = "attn-rotary-dial"
+    title = field(fields.text, "Rotary positions")
     names = ("query_position", "key_position", "keep_distance", "d_k")
     answer_names = ("query_position", "key_position")
 

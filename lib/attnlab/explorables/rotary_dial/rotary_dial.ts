@@ -120,7 +120,6 @@ function fillTable(table: Table, { query_position, key_position, d_k }: State): 
 const turns = (angle: number): string => `${text.number(angle / FULL_TURN, 2)} turns`;
 
 const spec: Spec<State> = {
-  name: "Rotary positions",
   shows: ["query_position", "key_position", "keep_distance", "d_k"],
   answers: ["query_position", "key_position"],
   whole: ["query_position", "key_position", "d_k"],

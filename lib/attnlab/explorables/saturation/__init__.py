@@ -1,4 +1,4 @@
-"""What the width of the keys does to the softmax, with and without the scale."""
+"""Show what the width of the keys does to the softmax, with and without the scale."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 import attn
-from attnlab import experiments
 from attnlab.drawing.heat_table import cell
 from attnlab.drawing.static import static_figure, static_table
 from attnlab.drawing.text import number
@@ -17,11 +16,10 @@ from attnlab.explorables.fields import field
 
 NAMES = ("q · k", "q · k ÷ √d_k")
 _WIDEST = 10
-_MEASURED = experiments.load("scaling")
 
 
 class Saturation(Explorable):
-    """Weights, the largest of them, and the softmax's gradient, for keys of width 2 ** exponent.
+    """Weights, and how large their derivatives are, for keys of width 2 ** exponent.
 
     If components are independent with mean 0 and variance 1, a score has the variance d_k. The
     figure takes draws of a standard normal number, one for each key, times the root of d_k.
@@ -32,16 +30,13 @@ class Saturation(Explorable):
         The scores at width 1, shape ``(num_keys,)``.
     exponent
         The width of the keys as a power of two, from 0 to 10.
-    widths, unscaled, scaled
-        What the experiment "scaling" measured with 64 keys: the median norm of the softmax's
-        Jacobian at each width, without the scale and with it.
     task, answers
         As in every explorable.
 
     Raises
     ------
     ValueError
-        If the exponent is not from 0 to 10, or a measured curve lacks points.
+        If the exponent is not from 0 to 10.
 
     Examples
     --------
@@ -51,24 +46,17 @@ class Saturation(Explorable):
 
     _esm = bundle("saturation")
     element = "attn-saturation"
-    names = ("draws", "exponent", "widths", "unscaled", "scaled")
+    title = field(fields.text, "Scale and saturation")
+    names = ("draws", "exponent")
     answer_names = ("exponent",)
 
     draws = field(fields.numbers, [0.1, -0.7, 1.2, 0.4, -1.3, 0.8])
     exponent = field(fields.count, 2)
-    widths = field(fields.numbers, list(_MEASURED["norm, unscaled"].x))
-    unscaled = field(fields.numbers, _MEASURED["norm, unscaled"].mean.round(5).tolist())
-    scaled = field(fields.numbers, _MEASURED["norm, scaled"].mean.round(5).tolist())
 
     def check(self) -> None:
-        """Raise ValueError unless the exponent is in its range and the curves fit the widths."""
+        """Raise ValueError unless the exponent is in its range."""
         if self.exponent > _WIDEST:
             raise ValueError(f"exponent is {self.exponent}; expected 0 to {_WIDEST}")
-        counts = len(self.widths), len(self.unscaled), len(self.scaled)
-        if len(set(counts)) > 1:
-            raise ValueError(
-                f"{counts[0]} widths, {counts[1]} and {counts[2]} norms; expected equal"
-            )
 
     def weights(self) -> NDArray[np.float64]:
         """Return the weights without the scale and with it, shape ``(2, num_keys)``."""
@@ -76,15 +64,29 @@ class Saturation(Explorable):
         return attn.softmax(np.stack([draws * np.sqrt(2.0**self.exponent), draws]))
 
     def gradients(self) -> NDArray[np.float64]:
-        """Return the norm of the Jacobian of both rows of weights, shape ``(2,)``."""
+        """Return how far both rows' weights move with their scores, shape ``(2,)``.
+
+        This is the norm of the softmax's Jacobian.
+        """
         return jacobian_norm(self.weights())
+
+    def query_gradients(self) -> NDArray[np.float64]:
+        """Return how far both rows' weights move with the query, shape ``(2,)``.
+
+        The derivative of a score with respect to the query is the key times the scale. A key is
+        √d_k long; where keys are independent, the root of the mean square of the norm is the
+        Jacobian's times that.
+        """
+        return self.gradients() * [np.sqrt(2.0**self.exponent), 1]
 
     def figure(self) -> str:
         """Return weights and gradients as a table of HTML."""
         keys = [f"k{i}" for i in range(1, len(self.draws) + 1)]
+        found = zip(NAMES, self.weights(), self.gradients(), self.query_gradients(), strict=True)
         rows = []
-        for name, weights, norm in zip(NAMES, self.weights(), self.gradients(), strict=True):
+        for name, weights, by_scores, by_query in found:
             cells = [cell(float(w), "weights", 1.0, 2, masked=False) for w in weights]
-            rows.append((name, [*cells, number(weights.max(), 3), number(norm, 4)]))
-        head = f"d_k = {2**self.exponent}"
-        return static_figure([], static_table([head, *keys, "largest", "gradient"], rows))
+            rows.append((name, [*cells, number(by_scores, 3), number(by_query, 3)]))
+        head = [f"d_k = {2**self.exponent}", *keys, "if a score moves", "if the query moves"]
+        note = "Weights, and how much they change if a score or the query moves."
+        return static_figure([], static_table(head, rows), note=note)

@@ -1,76 +1,83 @@
 // What the width of the keys does to the softmax: the same scores, without the scale and with it.
+// Bars that collapse to a spike, and lamps that dim as the gradients vanish.
 import type { Host } from "../host.ts";
 import type { Vector } from "../math.ts";
 import * as text from "../text.ts";
+import { Bars } from "../ui/bars.ts";
+import { h } from "../ui/dom.ts";
 import { slider } from "../ui/fields.ts";
 import { mount, type Common, type Context, type Spec } from "../ui/frame.ts";
-import { Table, type Row } from "../ui/value_table.ts";
-import { jacobianNorm, weightsAt } from "./arithmetic.ts";
+import { gradients, weightsAt, type Gradients } from "./arithmetic.ts";
+import { Lamp } from "./lamp.ts";
+import style from "./saturation.css";
 
 export interface State extends Common {
   draws: Vector;
   /** The width of the keys is two to this power. */
   exponent: number;
-  /** Measured with 64 keys: the median norm of the Jacobian at each width. */
-  widths: Vector;
-  unscaled: Vector;
-  scaled: Vector;
 }
 
 const WIDEST = 10;
-const NAMES = ["q · k", "q · k ÷ √d_k"];
+const ROWS = ["no scale", "scaled"] as const;
+const NOTE =
+  "Bars: the weights. Lamps: how far they move if a score moves a little (the norm of the softmax’s " +
+  "Jacobian), or if the query does. The query’s number is the first one times a key’s length, √d_k; " +
+  "in the lower row it is divided by √d_k again.";
 
-function rowsOf(state: State): { weights: Row[]; numbers: Row[] } {
-  const rows = weightsAt(state.draws, state.exponent);
-  const at = state.widths.indexOf(2 ** state.exponent);
-  const measured = [state.unscaled[at], state.scaled[at]];
-  const shade = (value: number) => ({
-    text: text.number(value),
-    heat: { value, kind: "weights" as const },
-  });
-  return {
-    weights: rows.map((row, i) => ({ head: NAMES[i]!, cells: row.map(shade) })),
-    numbers: rows.map((row, i) => {
-      const norm = measured[i];
-      const known = norm === undefined ? "not measured" : text.number(norm, 4);
-      const own = [text.number(Math.max(...row), 3), text.number(jacobianNorm(row), 4)];
-      return { head: NAMES[i]!, cells: [...own, known] };
-    }),
-  };
+/** A row of bars with its two lamps. */
+class Row {
+  readonly parts: HTMLElement[];
+  private readonly name: string;
+  private readonly bars: ReturnType<Bars["picture"]>;
+  private readonly lamps = { scores: new Lamp("if a score moves"), query: new Lamp("if the query moves") };
+
+  constructor(name: (typeof ROWS)[number], keys: number) {
+    this.name = name;
+    this.bars = new Bars(keys).picture();
+    const scale = name === "scaled" ? [" ÷ √d", h("sub", {}, "k")] : [];
+    const label = h("p", { class: "formula" }, h("i", {}, "q · k", ...scale), ` ${name}`);
+    const lamps = h("div", { class: "lamps" }, this.lamps.scores.element, this.lamps.query.element);
+    this.parts = [label, this.bars.element, lamps];
+  }
+
+  update(weights: Vector, found: Gradients, full: number): void {
+    const numbers = text.words(weights.map((weight) => text.number(weight)));
+    this.bars.update(weights, `Weights, ${this.name}: ${numbers}`);
+    for (const by of ["scores", "query"] as const) this.lamps[by].update(found[by], found[by] / full);
+  }
 }
 
 function build(context: Context<State>): { parts: Node[]; update(state: State): void } {
   const width = slider("Width of the keys, d_k", ["1", String(2 ** WIDEST)], WIDEST, (exponent) =>
     context.change({ exponent }),
   );
-  const keys = context.state().draws.map((_, i) => `k${i + 1}`);
-  const weights = new Table("Weights", ["weights", ...keys]);
-  const numbers = new Table("Largest weight and gradient", [
-    "",
-    "largest",
-    "gradient",
-    "with 64 keys",
-  ]);
+  const rows = ROWS.map((row) => new Row(row, context.state().draws.length));
+  const picture = h("div", { class: "rows" }, ...rows.flatMap((row) => row.parts), width.element);
   return {
-    parts: [width.element, weights.element, numbers.element],
-    update(state) {
-      width.show({ position: state.exponent, text: String(2 ** state.exponent) });
-      const rows = rowsOf(state);
-      weights.update(rows.weights);
-      numbers.update(rows.numbers);
+    parts: [picture, h("p", { class: "note" }, NOTE)],
+    update({ draws, exponent }) {
+      width.show({ position: exponent, text: String(2 ** exponent) });
+      const weights = weightsAt(draws, exponent);
+      const found = gradients(draws, exponent);
+      rows.forEach((row, i) => row.update(weights[i]!, found[i]!, found[1].scores));
     },
   };
 }
 
 const spec: Spec<State> = {
-  name: "Scale and saturation",
-  shows: ["draws", "exponent", "widths", "unscaled", "scaled"],
+  shows: ["draws", "exponent"],
   answers: ["exponent"],
   whole: ["exponent"],
+  style,
   build,
   summary({ draws, exponent }) {
     const [plain, scaled] = weightsAt(draws, exponent).map((row) => text.number(Math.max(...row)));
-    return `At width ${2 ** exponent} the largest weight is ${plain}, and ${scaled} with the scale.`;
+    const left = gradients(draws, exponent)[0];
+    const by = `${text.number(left.scores, 3)} with respect to the scores and ${text.number(left.query, 3)} with respect to the query`;
+    return (
+      `At width ${2 ** exponent} the largest weight is ${plain}, and ${scaled} with the scale. ` +
+      `Without the scale the gradient is ${by}.`
+    );
   },
 };
 

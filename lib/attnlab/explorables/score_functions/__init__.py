@@ -1,4 +1,4 @@
-"""Five score functions for the same query and keys: their scores, weights and favourite keys."""
+"""Compare five score functions for the same query and keys."""
 
 from __future__ import annotations
 
@@ -48,6 +48,7 @@ class ScoreFunctions(Explorable):
 
     _esm = bundle("score_functions")
     element = "attn-score-functions"
+    title = field(fields.text, "Score functions")
     names = ("query", "key", "w_general", "w_query", "w_key", "w_score")
     answer_names = ("query",)
 

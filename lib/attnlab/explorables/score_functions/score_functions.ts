@@ -85,7 +85,6 @@ function parameters({ w_general, w_query, w_key, w_score }: State): HTMLElement 
 }
 
 const spec: Spec<State> = {
-  name: "Score functions",
   shows: ["query", "key", "w_general", "w_query", "w_key", "w_score"],
   answers: ["query"],
   build,

@@ -1,4 +1,4 @@
-"""The same queries attend to another sentence, or to their own."""
+"""Let the same queries attend to another sentence, or to their own."""
 
 from __future__ import annotations
 
@@ -61,6 +61,7 @@ class SelfCross(Explorable):
 
     _esm = bundle("self_cross")
     element = "attn-self-cross"
+    title = field(fields.text, "Self- and cross-attention")
     names = (
         "query_tokens",
         "other_tokens",

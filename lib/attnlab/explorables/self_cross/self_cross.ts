@@ -72,7 +72,6 @@ function build(context: Context<State>): { parts: Node[]; update(state: State): 
 }
 
 const spec: Spec<State> = {
-  name: "Self- and cross-attention",
   shows: [
     "query_tokens",
     "other_tokens",

@@ -1,4 +1,4 @@
-"""A dictionary with a soft lookup: the temperature leads from the exact lookup to the mean."""
+"""Look words up softly: the temperature leads from the exact lookup to the mean."""
 
 from __future__ import annotations
 
@@ -52,6 +52,7 @@ class SoftDictionary(Explorable):
 
     _esm = bundle("soft_dictionary")
     element = "attn-soft-dictionary"
+    title = field(fields.text, "Soft dictionary")
     names = ("query", "entries", "score", "value", "unit", "temperature")
     answer_names = ("temperature",)
 

@@ -76,7 +76,6 @@ const name = (temperature: number): string =>
   temperature === 0 ? "0, exact lookup" : String(temperature);
 
 const spec: Spec<State> = {
-  name: "Soft dictionary",
   shows: ["query", "entries", "score", "value", "unit", "temperature"],
   answers: ["temperature"],
   build,

@@ -1,4 +1,4 @@
-"""Tiles of scores: how many bytes they move, and how much of the chip they need."""
+"""Count the bytes that tiles of scores move, and how much of the chip they need."""
 
 from __future__ import annotations
 
@@ -44,6 +44,7 @@ class Tiles(Explorable):
 
     _esm = bundle("tiles")
     element = "attn-tiles"
+    title = field(fields.text, "Tiles of scores")
     names = ("num_tokens", "tile", "chip_kib")
     answer_names = ("tile",)
 

@@ -88,7 +88,6 @@ function controlsOf(context: Context<State>): { panels: Node[]; show(state: Stat
 }
 
 const spec: Spec<State> = {
-  name: "Tiles of scores",
   shows: ["num_tokens", "tile", "chip_kib"],
   answers: ["tile"],
   whole: ["num_tokens", "tile", "chip_kib"],

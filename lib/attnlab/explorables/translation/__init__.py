@@ -1,4 +1,4 @@
-"""A trained translator reads any sentence of its grammar, and each word shows where it looks."""
+"""Translate any sentence of the grammar, and show where each word looks."""
 
 from __future__ import annotations
 
@@ -77,6 +77,7 @@ class Translation(Explorable):
 
     _esm = bundle("translation")
     element = "attn-translation"
+    title = field(fields.text, "A translator and where it looks")
     names = (
         "sentence", "hidden", "uniform", "step", "nouns", "prepositions", "verbs", "target",
         "feminine", "stored", "wanted", "weights",

@@ -189,7 +189,6 @@ export const lists = ["hidden"] as const;
 export const render = (host: Host<State>): (() => void) => {
   let view: View | undefined;
   const spec: Spec<State> = {
-    name: "A translator and where it looks",
     shows: [
       "sentence", "hidden", "uniform", "step", "nouns", "prepositions", "verbs", "target",
       "feminine", "stored", "wanted", "weights",

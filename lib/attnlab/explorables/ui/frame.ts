@@ -8,16 +8,17 @@ import frame from "./frame.css";
 import numbers from "./numbers.css";
 import patterns from "./patterns.css";
 import roles from "./roles.css";
+import { sharing } from "./sharing.ts";
 
 /** The state that every explorable has besides its own. */
 export interface Common {
+  title: string;
   task: string;
   /** Names whose values make the answer that a button offers. */
   answers: readonly string[];
 }
 
 export interface Spec<S extends Common> {
-  name: string;
   /** The parts of the state that the figure shows. */
   shows: readonly (keyof S & string)[];
   /** The parts of the state that make an answer by default. */
@@ -54,13 +55,19 @@ export function mount<S extends Common>(host: Host<S>, spec: Spec<S>): () => voi
   const answer = offerAnswer(host, named, context, say, spec.whole);
   const reset = button("Reset", () => context.change(start));
   const task = exercise || !start.task ? [] : [h("p", { class: "task" }, start.task)];
-  const buttons = h("div", { class: "buttons" }, reset, ...answer.parts);
-  const section = h("section", { role: "group", "aria-label": spec.name }, ...task, ...parts, buttons, live);
-  dress(el, spec.style).replaceChildren(section);
+  const changed = (): Record<string, unknown> => {
+    const now = Object.entries(context.state());
+    return Object.fromEntries(now.filter(([name, value]) => !isSame(value, start[name as keyof S])));
+  };
+  const style = frame + roles + numbers + patterns + (spec.style ?? "");
+  const shared = host.place === "page" ? [sharing(() => ({ figure: el, section, style, changed }))] : [];
+  const buttons = h("div", { class: "buttons" }, reset, ...answer.parts, ...shared);
+  const section: HTMLElement = h("section", { role: "group", "aria-label": start.title }, ...task, ...parts, buttons, live);
+  dress(el, style).replaceChildren(section);
   section.dataset["place"] = host.place ?? "notebook";
 
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const changed = (): void => {
+  const updated = (): void => {
     update(context.state());
     answer.update();
     clearTimeout(timer);
@@ -69,15 +76,15 @@ export function mount<S extends Common>(host: Host<S>, spec: Spec<S>): () => voi
   };
   update(start);
   answer.update();
-  for (const name of spec.shows) model.on(`change:${name}`, changed);
+  for (const name of spec.shows) model.on(`change:${name}`, updated);
   return () => {
     clearTimeout(timer);
-    for (const name of spec.shows) model.off(`change:${name}`, changed);
+    for (const name of spec.shows) model.off(`change:${name}`, updated);
   };
 }
 
 function contextOf<S extends Common>({ model }: Host<S>, spec: Spec<S>): Context<S> {
-  const names = [...spec.shows, "task", "answers"] as (keyof S & string)[];
+  const names = [...spec.shows, "title", "task", "answers"] as (keyof S & string)[];
   return {
     state: () => Object.fromEntries(names.map((name) => [name, model.get(name)])) as unknown as S,
     change(part) {
@@ -86,6 +93,8 @@ function contextOf<S extends Common>({ model }: Host<S>, spec: Spec<S>): Context
     },
   };
 }
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** The button that offers the answer; in a notebook, with the line to copy beside it. */
 function offerAnswer<S extends Common>(
@@ -122,12 +131,12 @@ function offerAnswer<S extends Common>(
 }
 
 /** Gives the element a shadow root with its style, and the page the colours if it has none. */
-function dress(el: HTMLElement, own = ""): ShadowRoot {
+function dress(el: HTMLElement, style: string): ShadowRoot {
   // Keys pressed in here must not trigger JupyterLab's commands ("dd" deletes a cell).
   el.setAttribute("data-lm-suppress-shortcuts", "true");
   const root = el.shadowRoot ?? el.attachShadow({ mode: "open" });
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(frame + roles + numbers + patterns + own);
+  sheet.replaceSync(style);
   root.adoptedStyleSheets = [sheet];
   if (!getComputedStyle(document.documentElement).getPropertyValue("--attn-ink")) {
     document.head.append(h("style", {}, tokens));

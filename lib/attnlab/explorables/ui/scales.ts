@@ -6,6 +6,9 @@ export type Hue = "ink" | "positive" | "negative";
 type Theme = Readonly<Record<string, string>>;
 export type Themes = readonly [light: Theme, dark: Theme];
 
+/** The width of a line that stands for a weight, in pixels. */
+export const strokeOf = (weight: number): number => 0.8 + 5.5 * weight;
+
 /** Where a value stands on its scale: the end that it leans to, and how far in per cent. */
 export function step(value: number, kind: Kind, limit = 1): [Hue, number] {
   if (kind === "weights") return ["ink", Math.round(100 * clamp(value, 0, 1))];

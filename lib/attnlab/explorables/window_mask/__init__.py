@@ -1,4 +1,4 @@
-"""A sliding window, global tokens, and how far information travels."""
+"""Show a sliding window, global tokens, and how far information travels."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class WindowMask(Explorable):
         Keys visible on each side.
     global_tokens
         Positions that attend to all tokens and to which all tokens attend.
-    is_causal
+    causal
         Whether later tokens are masked as well.
     num_layers
         Through how many layers information travels.
@@ -54,13 +54,14 @@ class WindowMask(Explorable):
 
     _esm = bundle("window_mask")
     element = "attn-window-mask"
-    names = ("num_tokens", "window", "global_tokens", "is_causal", "num_layers", "selected")
+    title = field(fields.text, "Sliding window and global tokens")
+    names = ("num_tokens", "window", "global_tokens", "causal", "num_layers", "selected")
     answer_names = ("window", "global_tokens")
 
     num_tokens = field(fields.count, 16)
     window = field(fields.count, 2)
     global_tokens = field(_positions, [])
-    is_causal = field(fields.flag, False)
+    causal = field(fields.flag, False)
     num_layers = field(fields.count, 1)
     selected = field(fields.count, 8)
 
@@ -78,7 +79,7 @@ class WindowMask(Explorable):
         count = self.num_tokens
         mask = attn.sliding_window_mask(count, count, self.window)
         mask = mask | attn.global_mask(count, np.array(self.global_tokens, dtype=int))
-        return mask & attn.causal_mask(count, count) if self.is_causal else mask
+        return mask & attn.causal_mask(count, count) if self.causal else mask
 
     def reach(self) -> np.ndarray:
         """Return which tokens inform which after all layers, same shape."""

@@ -12,7 +12,7 @@ export interface State extends Common {
   num_tokens: number;
   window: number;
   global_tokens: readonly number[];
-  is_causal: boolean;
+  causal: boolean;
   num_layers: number;
   selected: number;
 }
@@ -22,7 +22,7 @@ const pattern = (state: State): Pattern => ({
   tokens: state.num_tokens,
   window: state.window,
   globals: state.global_tokens,
-  causal: state.is_causal,
+  causal: state.causal,
 });
 
 function build(context: Context<State>): { parts: Node[]; update(state: State): void } {
@@ -63,7 +63,7 @@ function controlsOf(context: Context<State>): { elements: Node[]; show(state: St
   const layers = slider("layers", ["1", String(MOST_LAYERS)], MOST_LAYERS - 1, (l) =>
     context.change({ num_layers: l + 1 }),
   );
-  const causal = toggle("Hide the future", (is_causal) => context.change({ is_causal }));
+  const causal = toggle("Hide the future", (causal) => context.change({ causal }));
   const globals = new GlobalTokens(count, (i) => {
     const now = context.state().global_tokens;
     const next = now.includes(i) ? now.filter((g) => g !== i) : [...now, i];
@@ -74,7 +74,7 @@ function controlsOf(context: Context<State>): { elements: Node[]; show(state: St
     show(state) {
       window.show({ position: state.window, text: String(state.window) });
       layers.show({ position: state.num_layers - 1, text: String(state.num_layers) });
-      causal.show(state.is_causal);
+      causal.show(state.causal);
       globals.show(state.global_tokens);
     },
   };
@@ -108,8 +108,7 @@ class GlobalTokens {
 }
 
 const spec: Spec<State> = {
-  name: "Sliding window and global tokens",
-  shows: ["num_tokens", "window", "global_tokens", "is_causal", "num_layers", "selected"],
+  shows: ["num_tokens", "window", "global_tokens", "causal", "num_layers", "selected"],
   answers: ["window", "global_tokens"],
   whole: ["window", "global_tokens", "num_tokens", "num_layers", "selected"],
   build,

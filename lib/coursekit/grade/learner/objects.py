@@ -1,4 +1,4 @@
-"""How the grader sees what the learner's names hold: data by value, the rest by handle."""
+"""Show the grader what the learner's names hold: data by value, the rest by handle."""
 
 from __future__ import annotations
 

@@ -10,22 +10,18 @@ import signal
 import socket
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 from coursekit.grade.decoder import Decoder
-from coursekit.grade.learner.gradients import Gradients
 from coursekit.grade.learner.objects import Objects, describe_error
-from coursekit.grade.learner.shell import Shell
 from coursekit.grade.learner.withhold import withhold
 from coursekit.grade.limits import Limits
-from coursekit.grade.values import CannotCrossError, Encoder
+from coursekit.grade.values import CannotCrossError, Encoder, tensors_in
 from coursekit.grade.wire import Channel, WireError
-from coursekit.numpy_only import refusing_torch
-
-
-class TimeUpError(BaseException):
-    """Raised in learner code that runs too long. No ``except Exception`` catches it."""
+from coursekit.judge.numpy_only import builtins_without_torch, refusing_torch
+from coursekit.judge.shell import Shell
+from coursekit.judge.stopped import TimeUpError
 
 
 def make_server(limits: dict[str, Any], withheld: list[str]) -> Callable[[socket.socket], None]:
@@ -58,6 +54,8 @@ class Server:
     def __init__(self, channel: Channel, limits: Limits) -> None:
         self._channel, self._limits = channel, limits
         self._shell, self._objects = Shell(), Objects()
+        sys.modules["__main__"] = self._shell.module
+        self._alone: dict[str, Shell] = {}
         self._gradients = Gradients()
         self._token = ""
 
@@ -78,8 +76,16 @@ class Server:
     def _do_cell(self, request: dict[str, Any]) -> None:
         self._shell.run_cell(request["source"])
 
+    def _do_alone(self, request: dict[str, Any]) -> None:
+        """Run cells in a namespace of their own, which has a name; raise the last error."""
+        self._alone[request["space"]] = shell = Shell()
+        if request["without_torch"]:
+            shell.user_ns["__builtins__"] = builtins_without_torch()
+        if error := shell.run_cells(request["sources"])[1]:
+            raise error
+
     def _do_names(self, request: dict[str, Any]) -> dict[str, Any]:
-        space = self._shell.user_ns
+        space = self._alone.get(request.get("space", ""), self._shell).user_ns
         return {name: space[name] for name in request["names"] if name in space}
 
     def _do_call(self, request: dict[str, Any]) -> dict[str, Any]:
@@ -170,11 +176,12 @@ def _alarm(seconds: float, wall_factor: float) -> Iterator[None]:
     With 0 seconds it is never raised. It tells honest code where it was stopped; code that catches
     it, or sets the timers anew, is ended by the grader.
     """
+    still = "the code was still running after"
 
     def ring(number: int, frame: Any) -> None:
         if number == signal.SIGPROF:
-            raise TimeUpError(f"stopped after {seconds:g} seconds of processor time")
-        raise TimeUpError(f"stopped after waiting for {seconds * wall_factor:g} seconds")
+            raise TimeUpError(f"{still} {seconds:g} seconds of processor time")
+        raise TimeUpError(f"{still} waiting for {seconds * wall_factor:g} seconds")
 
     timers = {
         signal.ITIMER_PROF: (signal.SIGPROF, seconds),
@@ -188,3 +195,46 @@ def _alarm(seconds: float, wall_factor: float) -> Iterator[None]:
     finally:
         for timer in timers:
             signal.setitimer(timer, 0)
+
+
+# --- graphs of calls, for gradients that the grader asks for afterwards --------------------------
+
+
+class Gradients:
+    """The graphs of the calls since the last check."""
+
+    def __init__(self) -> None:
+        self._calls: list[tuple[list[Any], list[Any]]] = []
+
+    def call(self, target: Any, args: list[Any], kwargs: dict[str, Any], grad: bool) -> Any:
+        """Call ``target``, with gradients on or off, and return its result."""
+        torch = sys.modules.get("torch")
+        with nullcontext() if torch is None else torch.set_grad_enabled(grad):
+            return target(*args, **kwargs)
+
+    def keep(self, arguments: Any, result: Any) -> int | None:
+        """Keep a call's leaves and outputs; return its number, or None without a gradient."""
+        outputs = [t for t in tensors_in(result) if t.requires_grad]
+        if not outputs:
+            return None
+        leaves = [t for t in tensors_in(arguments) if t.requires_grad]
+        self._calls.append((leaves, outputs))
+        return len(self._calls) - 1
+
+    def backward(self, call: int, gradients: list[Any]) -> list[Any]:
+        """Send gradients of a call's outputs back; return those of its leaves.
+
+        Gradients of parameters accumulate where the learner's own ``backward()`` would put them.
+        """
+        import torch
+
+        leaves, outputs = self._calls[call]
+        for leaf in leaves:
+            leaf.grad = None
+        flowing = [(o, g) for o, g in zip(outputs, gradients, strict=True) if g is not None]
+        torch.autograd.backward([o for o, _ in flowing], [g for _, g in flowing], retain_graph=True)
+        return [leaf.grad for leaf in leaves]
+
+    def forget(self) -> None:
+        """Drop all graphs."""
+        self._calls.clear()

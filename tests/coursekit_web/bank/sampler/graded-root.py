@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from coursekit import check, exercise, expect_close, wrong
+from coursekit import check, exercise, expect_close, mistake
 
 exercise(
     id="graded-root",
@@ -10,10 +10,6 @@ exercise(
     withhold=["math.isqrt"],
     title="A graded root </script>",
     hints=["What does `np.sqrt` do?"],
-    misconceptions={
-        "halved": "That is half of the number.",
-        "array": "SECRET-EXPLANATION of the hidden check.",
-    },
 )
 
 
@@ -28,7 +24,7 @@ def root(number):
 @check(points=2)
 def of_sixteen(root):
     """The root of 16"""
-    expect_close(root(16.0), 4.0, what="root(16)", mistakes={"halved": 8.0})
+    expect_close(root(16.0), 4.0, what="root(16)")
 
 
 @check(points=1)
@@ -41,18 +37,20 @@ def of_quarter(root):
 def of_hidden_numbers(root, rng):
     """HIDDEN-TITLE"""
     hidden_numbers = rng.uniform(1, 2, 7)
-    first = {"array": np.sqrt(hidden_numbers[0])}
-    expect_close(root(hidden_numbers), np.sqrt(hidden_numbers), mistakes=first)
+    expect_close(root(hidden_numbers), np.sqrt(hidden_numbers))
 
 
-WRONG = {
-    "half": wrong(
-        "def root(number):\n    wrong_answer_of_the_bank = number / 2\n"
-        "    return wrong_answer_of_the_bank",
-        rejected_by=["of_sixteen"],
-        misconception="halved",
-    ),
-}
+mistake(
+    "halved",
+    "That is half of the number.",
+    "def root(number):\n    wrong_answer_of_the_bank = number / 2\n"
+    "    return wrong_answer_of_the_bank",
+)
+mistake(
+    "array",
+    "SECRET-EXPLANATION of the hidden check.",
+    "def root(number):\n    return np.sqrt(np.ravel(number)[0])",
+)
 
 ALSO_RIGHT = {
     "power": """

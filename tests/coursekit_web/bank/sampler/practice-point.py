@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from coursekit import as_array, check, exercise, expect, wrong
+from coursekit import as_array, check, exercise, expect, mistake
 
 exercise(
     id="practice-point",
@@ -12,7 +12,6 @@ exercise(
     explorable="Point",
     binds={"point": "place"},
     hints=["How long is $(1, 1)$?"],
-    misconceptions={"too-near": "It lies inside the circle."},
 )
 
 # Press the figure's button, or write two numbers:
@@ -29,6 +28,6 @@ def far(point):
     expect(length >= 2, f"It is {length:.2f} away; expected at least 2.", "too-near")
 
 
-WRONG = {"origin": wrong("point = [0.0, 0.0]", rejected_by=["far"], misconception="too-near")}
+mistake("too-near", "It lies inside the circle.", "point = [0.0, 0.0]")
 
 ALSO_RIGHT = {"tuple": "point = (0, -2)"}

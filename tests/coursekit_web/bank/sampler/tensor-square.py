@@ -2,14 +2,13 @@
 
 import torch
 
-from coursekit import check, exercise, expect_close
+from coursekit import check, exercise, expect_close, mistake
 
 exercise(
     id="tensor-square",
     chapter="sampler",
     title="Squares in torch",
     hints=["What is a number times itself?"],
-    misconceptions={"doubled": "This is twice each number."},
     practice=True,
 )
 
@@ -26,6 +25,9 @@ def three_numbers(square):
     """Three numbers, and the gradient of their squares"""
     x = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
     y = square(x)
-    expect_close(y, [1, 4, 9], mistakes={"doubled": [2, 4, 6]})
+    expect_close(y, [1, 4, 9])
     y.sum().backward()
     expect_close(x.grad, [2, 4, 6], what="the gradient")
+
+
+mistake("doubled", "This is twice each number.", {"x * x": "x + x"})

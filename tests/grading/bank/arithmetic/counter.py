@@ -1,13 +1,9 @@
 """Write a class `Counter`: `Counter(start)`, `add(n)`, and the attribute `total`."""
 
-from coursekit import check, exercise, expect
+from coursekit import check, exercise, expect, mistake
 
 exercise(
-    id="counter",
-    chapter="arithmetic",
-    title="A counter",
-    hints=["What must an instance remember?"],
-    misconceptions={"forgets": "Each call began anew."},
+    id="counter", chapter="arithmetic", title="A counter", hints=["What must an instance remember?"]
 )
 
 
@@ -32,3 +28,10 @@ def counts(Counter):
     expect(counter.add(4) == 7, "Counter(3).add(4) is not 7.")
     expect(counter.add(1) == 8, "It forgot what was added before.", "forgets")
     expect(counter.total == 8, "`total` is not what was counted.")
+
+
+mistake(
+    "forgets",
+    "Each call began anew.",
+    {"self.total += n\n        return self.total": "return self.total + n"},
+)

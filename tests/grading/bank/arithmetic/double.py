@@ -2,15 +2,9 @@
 
 import numpy as np
 
-from coursekit import call_keeping_inputs, check, exercise, expect_close
+from coursekit import call_keeping_inputs, check, exercise, expect_close, mistake
 
-exercise(
-    id="double",
-    chapter="arithmetic",
-    title="Twice as much",
-    hints=["What is one plus one?"],
-    misconceptions={"square": "You took the square. Twice three is six."},
-)
+exercise(id="double", chapter="arithmetic", title="Twice as much", hints=["What is one plus one?"])
 
 
 def double(x):
@@ -25,7 +19,7 @@ def three_numbers(double):
     """Doubles [1, 2, 3]"""
     x = np.array([1.0, 2.0, 3.0])
     doubled = call_keeping_inputs(double, x)
-    expect_close(doubled, [2.0, 4.0, 6.0], mistakes={"square": [1.0, 4.0, 9.0]})
+    expect_close(doubled, [2.0, 4.0, 6.0])
 
 
 @check(points=1.5, hidden=True)
@@ -34,3 +28,6 @@ def random_numbers(double, rng):
     x = rng.normal(size=(3, 5))
     # OPEN-SESAME is what leak tests look for.
     expect_close(call_keeping_inputs(double, x), x + x)
+
+
+mistake("square", "You took the square. Twice three is six.", {"2 * x": "x * x"})

@@ -2,14 +2,13 @@
 
 import torch
 
-from coursekit import check, exercise, expect, expect_close
+from coursekit import check, exercise, expect, expect_close, mistake
 
 exercise(
     id="scale-layer",
     chapter="layers",
     title="A layer",
     hints=["What must a module own?"],
-    misconceptions={"detached": "The gradient does not reach the parameter."},
 )
 
 
@@ -45,3 +44,10 @@ def gradients(Scale):
     expect(layer.weight.grad is not None, "The weight got no gradient.", "detached")
     expect_close(layer.weight.grad, (2 * x.detach() ** 2).sum(0))
     expect(len(list(layer.parameters())) == 1, "It has one parameter.")
+
+
+mistake(
+    "detached",
+    "The gradient does not reach the parameter.",
+    {"x * self.weight": "x * self.weight.detach()"},
+)

@@ -25,7 +25,7 @@ quiz(
                 ),
             },
             points=1,
-        ),
+        )
     ],
     hints=["What does the mean of $s_1$ come to? And of a sum of such steps?"],
     misconceptions={

@@ -5,7 +5,7 @@ positions over all walks, one number for each step. `walks.positions` makes walk
 import numpy as np
 import walks
 
-from coursekit import check, exercise, expect_close, expect_shape, wrong
+from coursekit import check, exercise, expect_close, expect_shape, mistake
 
 exercise(
     id="mean-square",
@@ -17,18 +17,6 @@ exercise(
         "`positions**2` squares every number; `mean(axis=…)` averages over one axis.",
         "The walks are the first axis: `axis=0`.",
     ],
-    misconceptions={
-        "square-of-mean": "The mean was taken first and squared then. Steps to the left and to the "
-        "right cancel in the mean; square every position before you average.",
-        "over-steps": "These are means over the steps of each walk. The question asks for a mean "
-        "over walks: one number for each step.",
-        "root": "That is the root of the mean square. The mean of the squares itself is asked for.",
-        "sum": "The squares were summed. Divide by the number of walks.",
-        "absolute": "That is the mean distance. It is smaller than the mean square, and does not "
-        "grow evenly.",
-        "one-number": "One number for all steps together hides how the distance grows. Average "
-        "over the walks only.",
-    },
 )
 
 
@@ -46,8 +34,8 @@ POSITIONS = np.array([[0, 1, 2, 3, 4], [0, -1, 0, 1, 2], [0, 1, 0, -1, 0]])
 def three_walks(mean_square):
     """Three walks of four steps"""
     answer = mean_square(POSITIONS)
-    expect_shape(answer, (5,), what="mean_square(positions)", mistakes=SHAPES)
-    expect_close(answer, np.square(POSITIONS).mean(axis=0), mistakes=mistakes(POSITIONS))
+    expect_shape(answer, (5,), what="mean_square(positions)")
+    expect_close(answer, np.square(POSITIONS).mean(axis=0))
 
 
 @check(points=1, hidden=True)
@@ -55,41 +43,43 @@ def many_walks(mean_square, rng):
     """Seven walks of ten steps"""
     positions = walks.positions(7, 10, rng)
     answer = mean_square(positions)
-    expect_shape(
-        answer, (11,), what="mean_square(positions)", mistakes=SHAPES | {"over-steps": (7,)}
-    )
-    expect_close(answer, np.square(positions).mean(axis=0), mistakes=mistakes(positions))
+    expect_shape(answer, (11,), what="mean_square(positions)")
+    expect_close(answer, np.square(positions).mean(axis=0))
 
 
-SHAPES = {"over-steps": (3,), "one-number": ()}
-
-
-def mistakes(positions):
-    squares = np.square(positions)
-    return {
-        "square-of-mean": positions.mean(axis=0) ** 2,
-        "root": np.sqrt(squares.mean(axis=0)),
-        "sum": squares.sum(axis=0),
-        "absolute": np.abs(positions).mean(axis=0),
-    }
-
-
-REJECTED = ["three_walks", "many_walks"]
-
-
-def _instead(code, misconception):
-    solution = "(positions**2).mean(axis=0)"
-    return wrong(replace={solution: code}, rejected_by=REJECTED, misconception=misconception)
-
-
-WRONG = {
-    "mean first": _instead("positions.mean(axis=0) ** 2", "square-of-mean"),
-    "over the steps": _instead("(positions**2).mean(axis=1)", "over-steps"),
-    "root": _instead("np.sqrt((positions**2).mean(axis=0))", "root"),
-    "sum": _instead("(positions**2).sum(axis=0)", "sum"),
-    "distance": _instead("abs(positions).mean(axis=0)", "absolute"),
-    "all at once": _instead("(positions**2).mean()", "one-number"),
-}
+_RIGHT = "(positions**2).mean(axis=0)"
+mistake(
+    "square-of-mean",
+    "The mean was taken first and squared then. Steps to the left and to the right cancel in the "
+    "mean; square every position before you average.",
+    {_RIGHT: "positions.mean(axis=0) ** 2"},
+)
+mistake(
+    "over-steps",
+    "These are means over the steps of each walk. The question asks for a mean over walks: one "
+    "number for each step.",
+    {_RIGHT: "(positions**2).mean(axis=1)"},
+)
+mistake(
+    "root",
+    "That is the root of the mean square. The mean of the squares itself is asked for.",
+    {_RIGHT: "np.sqrt((positions**2).mean(axis=0))"},
+)
+mistake(
+    "sum",
+    "The squares were summed. Divide by the number of walks.",
+    {_RIGHT: "(positions**2).sum(axis=0)"},
+)
+mistake(
+    "absolute",
+    "That is the mean distance. It is smaller than the mean square, and does not grow evenly.",
+    {_RIGHT: "abs(positions).mean(axis=0)"},
+)
+mistake(
+    "one-number",
+    "One number for all steps together hides how the distance grows. Average over the walks only.",
+    {_RIGHT: "(positions**2).mean()"},
+)
 
 ALSO_RIGHT = {
     "einsum": """

@@ -14,7 +14,7 @@ quiz(
             tolerance=0.5,
             points=2,
             mistakes={"linear": 200, "root": 141},
-        ),
+        )
     ],
     hints=["The typical distance after $n$ steps is $\\sqrt n$. Which $n$ has the root 20?"],
     misconceptions={

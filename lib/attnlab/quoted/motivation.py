@@ -1,0 +1,5 @@
+"""Numbers of *motivation*."""
+
+from attnlab.data.grammar import Grammar
+
+grammar = Grammar()

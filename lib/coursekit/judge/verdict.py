@@ -1,0 +1,156 @@
+"""Define what one check found, for page, notebook, grader, gradebook, feedback and statistics.
+
+This module needs the standard library alone at run time, so that anything that reads results can
+import it anywhere. `Verdict` in ``browser/types.ts`` is the same type; a test holds the two equal.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from coursekit.judge.drawn import Drawing
+
+
+class Status(StrEnum):
+    """How a check ended. Code compares this, and never the sentence that goes with it."""
+
+    #: The answer is correct.
+    PASSED = "passed"
+    #: It is wrong or missing, or a person gave fewer than all points.
+    FAILED = "failed"
+    #: It waits for a person to grade it.
+    MANUAL = "manual"
+    #: The submission could not be read, or did not run that far.
+    NOT_RUN = "not_run"
+
+
+#: What the error says that a part which is not written yet raises.
+PLACEHOLDER = "Replace this line with your code."
+#: Reported where a check itself raised: a defect of the check, whatever the answer.
+CHECK_ERROR = "check-error"
+#: Reported of a function that wrote into what it was given.
+CHANGES_ARGUMENTS = "changes-arguments"
+NOT_STARTED = "not-started"
+NOT_DEFINED = "not-defined"
+#: Reported of an answer that is missing. They say nothing about a learner's understanding.
+NO_ANSWER = frozenset({NOT_STARTED, NOT_DEFINED})
+#: Misconceptions that any check may report and that no exercise needs to explain.
+BUILT_IN = NO_ANSWER | {"returns-nothing", "raises", CHANGES_ARGUMENTS, CHECK_ERROR}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Verdict:
+    """What one check found, in the form in which results are stored.
+
+    Attributes
+    ----------
+    exercise, check : str
+        Id of the exercise; name of the check or question.
+    message : str
+        Plain text. Passed: why the answer is correct, where the exercise says so. Failed: what was
+        seen and what was expected.
+    misconception : str, optional
+        Id of the misconception that the answer shows.
+    explanation : str
+        What that misconception is; empty where the exercise does not explain it.
+    drawing : Drawing, optional
+        A picture of a wrong value, where it is shown at once; results that are stored have none.
+    """
+
+    exercise: str
+    check: str
+    status: Status
+    points: float
+    max_points: float
+    hidden: bool = False
+    message: str = ""
+    misconception: str | None = None
+    explanation: str = ""
+    drawing: Drawing | None = None
+
+    @property
+    def passed(self) -> bool:
+        """Whether the answer is correct."""
+        return self.status is Status.PASSED
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether there is an answer, and the check refused it."""
+        return self.status is Status.FAILED and self.misconception not in NO_ANSWER
+
+    @property
+    def explained(self) -> bool:
+        """Whether the misconception has an explanation."""
+        return bool(self.explanation)
+
+    @property
+    def text(self) -> str:
+        """What a learner reads: the message, then the explanation."""
+        return f"{self.message} {self.explanation}".strip()
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the verdict as a JSON object."""
+        data = asdict(self) | {
+            "status": self.status.value,
+            "points": float(self.points),
+            "max_points": float(self.max_points),
+        }
+        return data if self.drawing else {k: v for k, v in data.items() if k != "drawing"}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Verdict:
+        """Return the verdict that `as_json` wrote, without a picture.
+
+        Raises
+        ------
+        KeyError, TypeError, ValueError
+            A key is missing, or its value is not of its type.
+        """
+        misconception = data["misconception"]
+        return cls(
+            exercise=str(data["exercise"]),
+            check=str(data["check"]),
+            status=Status(data["status"]),
+            points=finite(data["points"]),
+            max_points=finite(data["max_points"]),
+            hidden=bool(data["hidden"]),
+            message=str(data["message"]),
+            misconception=None if misconception is None else str(misconception),
+            explanation=str(data["explanation"]),
+        )
+
+
+def headline(verdicts: Sequence[Verdict]) -> str:
+    """Return in a sentence how many checks pass, for the page and the notebook."""
+    passed, count = sum(verdict.passed for verdict in verdicts), len(verdicts)
+    if passed == count:
+        return f"Done. {'The check passes' if count == 1 else f'All {count} checks pass'}."
+    if passed == 0:
+        return "Not there yet." if count == 1 else "None of the checks passes yet."
+    return f"{passed} of {count} checks {'passes' if passed == 1 else 'pass'}."
+
+
+def counted_points(points: float) -> str:
+    """Return a number of points with its unit."""
+    return f"{round(points, 2):g} point{'' if points == 1 else 's'}"
+
+
+def decided_elsewhere(points: float) -> str:
+    """Return how many points are decided by checks that learners do not have."""
+    more = "is" if points == 1 else "are"
+    return (
+        f"{counted_points(points)} more {more} decided by other inputs when the notebook is graded."
+    )
+
+
+def finite(value: Any) -> float:
+    """Return a number of points, or raise `ValueError`."""
+    points = float(value)
+    if not math.isfinite(points):
+        raise ValueError(f"{value!r} is not a finite number")
+    return points

@@ -1,0 +1,34 @@
+"""List the questions of a course to go through, for notebooks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from coursekit.bank.load import Bank
+from coursekit.cards import Card, cards_of, chapters_of
+from coursekit.notebooks.commonmark import to_commonmark
+from coursekit.notebooks.nbformat_cells import Node, markdown_cell
+from coursekit.notebooks.references import References
+
+_HOW = (
+    "A notebook does not note which mistakes you met. Go through the list now and then: recall the "
+    "answer, then open it."
+)
+
+
+def card_cells(bank: Bank, route: str, references: References) -> Iterator[Node]:
+    """Yield a Markdown cell for each chapter of a route, with folded answers."""
+    yield markdown_cell(_HOW, "cards")
+    folder = Path(next(iter(bank.values())).path).parents[1]
+    for chapter in chapters_of(bank, folder, route or None):
+        if cards := list(cards_of(bank.chapter(chapter))):
+            title = to_commonmark(f"[]({chapter}.md)", references)
+            text = [f"From {title}:", *(_card(card, references) for card in cards)]
+            yield markdown_cell("\n\n".join(text), f"cards-{chapter}"[:64])
+
+
+def _card(card: Card, references: References) -> str:
+    asked = to_commonmark(f"{card.exercise.statement}\n\n{card.asked}", references)
+    answer = f"{to_commonmark(card.question.answer_text, references)}\n\n{card.question.why}"
+    return f"{asked}\n\n<details><summary>Answer</summary>\n\n{answer}\n\n</details>"

@@ -1,0 +1,222 @@
+"""Choose the cells of an exercise in any kind of notebook: a reader's, a student's, nbgrader's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from coursekit.bank.model import AutoGraded, Check, Exercise, FreeText
+from coursekit.bank.source import STARTER, split
+from coursekit.judge.verdict import counted_points
+from coursekit.kinds import figure
+from coursekit.notebooks.cell_ids import Role, cell_id
+from coursekit.notebooks.check_cells import form_code, reader_code, report_code
+from coursekit.notebooks.commonmark import to_commonmark
+from coursekit.notebooks.references import References
+from coursekit.notebooks.statements import statement
+
+#: What stands in a cell for prose before the student's answer.
+WRITE_HERE = "*Write your answer here.*"
+_FORM_ONLY = (
+    "**Check the form of your answer**: run the {} below. This cannot tell whether it is right; "
+    "that is graded after you have handed in your work."
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExerciseCell:
+    """One cell of an exercise.
+
+    Attributes
+    ----------
+    role : str
+        What the cell is for.
+    source : str
+        What readers get.
+    exercise, item : str
+        Id of the exercise; name of the check or question, where the cell belongs to one.
+    solved : str
+        The source with the solution between ``### BEGIN SOLUTION`` and ``### END SOLUTION``
+        (an answer), or with the rubric there (free text). For a check that readers get in another
+        form, the code that grades.
+    points : float
+        What the cell is worth.
+    hidden : bool
+        Only the grader gets the cell.
+    folded : bool
+        The notebook hides the cell's code until the reader opens it.
+    may_raise : bool
+        An exception in the cell is part of working on the exercise.
+    """
+
+    role: Role
+    source: str
+    exercise: str
+    item: str = ""
+    solved: str = ""
+    points: float = 0.0
+    hidden: bool = False
+    folded: bool = False
+    may_raise: bool = False
+
+    @property
+    def is_code(self) -> bool:
+        """Whether it is a code cell."""
+        return self.role in ("figure", "answer", "restored", "check")
+
+    @property
+    def id(self) -> str:
+        """The cell's id, and its nbgrader grade id."""
+        return cell_id(self.exercise, self.role, self.item)
+
+
+def cells_of(
+    exercise: Exercise,
+    references: References | None = None,
+    *,
+    practice: bool = True,
+    together: bool = False,
+) -> Iterator[ExerciseCell]:
+    """Yield the cells of an exercise in order, including those of hidden checks.
+
+    Parameters
+    ----------
+    exercise : Exercise
+        The exercise.
+    references : References, optional
+        What its texts may refer to.
+    practice : bool
+        Whether readers get cells that tell at once if the answer to a question is right. With
+        False, for work that earns marks, they check the form of the answer, and only
+        `ExerciseCell.solved` holds the right one. An exercise that is declared as practice always
+        tells.
+    together : bool
+        Whether one cell runs all visible checks, as readers have it. Otherwise each check has its
+        own cell, as nbgrader wants it: it grades by cells, and reports by them.
+    """
+    practice = practice or exercise.practice
+    references = references or References()
+    yield ExerciseCell(
+        role="statement", source=statement(exercise, references), exercise=exercise.id
+    )
+    if exercise.explorable:
+        code = figure.cell(exercise)
+        yield ExerciseCell(role="figure", source=code, exercise=exercise.id, folded=True)
+    if exercise.hints:
+        yield ExerciseCell(role="hints", source=_hints(exercise, references), exercise=exercise.id)
+    if exercise.starter:
+        yield _answer(exercise)
+    if exercise.checks and together:
+        yield from _reader_check(exercise, practice)
+    elif exercise.checks:
+        how = _how_to_check(exercise) if practice or exercise.kind == "code" else _FORM_ONLY
+        yield ExerciseCell(role="checks", source=how.format("cells"), exercise=exercise.id)
+        yield from _checks(exercise, practice)
+    for question in exercise.free_text:
+        yield from _text(exercise, question, references, practice)
+
+
+def _hints(exercise: Exercise, references: References) -> str:
+    texts = [to_commonmark(hint, references) for hint in exercise.hints]
+    return "\n\n".join(
+        f"<details><summary>Hint {number}</summary>\n\n{text}\n\n</details>"
+        for number, text in enumerate(texts, 1)
+    )
+
+
+def _answer(exercise: Exercise) -> ExerciseCell:
+    def with_setup(code: str) -> str:
+        code = figure.starter(code)
+        gap = "\n\n\n" if code.startswith(("def ", "class ", "@")) else "\n\n"
+        return gap.join(text.strip("\n") for text in (exercise.setup, code) if text)
+
+    starter = with_setup(exercise.starter)
+    return ExerciseCell(
+        role="answer",
+        source=starter,
+        solved=with_setup(_solved(exercise)),
+        exercise=exercise.id,
+        # A placeholder that stands at the top, or that a print at the top calls.
+        may_raise=bool(re.search(r"^(raise NotImplementedError|print\()", starter, re.MULTILINE)),
+    )
+
+
+def _solved(exercise: Exercise) -> str:
+    """Return the learner's part with its solution between nbgrader's markers."""
+    if exercise.questions:
+        starter = [f"{STARTER}{line}" for line in exercise.starter.splitlines()]
+        lines = ["# BEGIN SOLUTION", *starter, *exercise.solution.splitlines(), "# END SOLUTION"]
+        text = "\n".join(lines)
+    else:
+        text = split(exercise.source).learner_text
+    return re.sub(r"^([ \t]*)# (BEGIN|END) SOLUTION$", r"\1### \2 SOLUTION", text, flags=re.M)
+
+
+def _reader_check(exercise: Exercise, practice: bool) -> Iterator[ExerciseCell]:
+    """Yield the cell that runs all visible checks."""
+    if exercise.questions and not practice:
+        form_only = _FORM_ONLY.format("cell")
+        yield ExerciseCell(role="checks", source=form_only, exercise=exercise.id)
+    yield ExerciseCell(role="check", source=reader_code(exercise), exercise=exercise.id)
+
+
+def _how_to_check(exercise: Exercise) -> str:
+    return f"**Check your answer**: run the {{}} below. {_hidden_checks(exercise)}".strip()
+
+
+def _hidden_checks(exercise: Exercise) -> str:
+    hidden = [check for check in exercise.checks if check.hidden]
+    if not hidden:
+        return ""
+    points = sum(check.points for check in hidden)
+    more = f"{len(hidden)} more checks run" if len(hidden) > 1 else "One more check runs"
+    return f"{more} when the work is graded ({counted_points(points)})."
+
+
+def _checks(exercise: Exercise, practice: bool) -> Iterator[ExerciseCell]:
+    questions = {question.name: question for question in exercise.auto_graded}
+    for check in exercise.checks:
+        yield _check(exercise, check, questions.get(check.name), practice)
+
+
+def _check(
+    exercise: Exercise, check: Check, question: AutoGraded | None, practice: bool
+) -> ExerciseCell:
+    title = question.name if question else check.title
+    code = report_code(exercise, title, question or check)
+    form = form_code(question) if question and not practice else ""
+    return ExerciseCell(
+        role="check",
+        source=form or code,
+        solved=code if form else "",
+        exercise=exercise.id,
+        item=check.name,
+        points=check.points,
+        hidden=check.hidden,
+        folded=True,
+        may_raise=True,
+    )
+
+
+def _text(
+    exercise: Exercise, question: FreeText, references: References, practice: bool
+) -> Iterator[ExerciseCell]:
+    asked = (
+        f"{to_commonmark(question.statement, references)}\n\n*{counted_points(question.points)}*"
+    )
+    yield ExerciseCell(role="statement", source=asked, exercise=exercise.id, item=question.name)
+    told = question.told(lambda text: to_commonmark(text, references))
+    lines = ["### BEGIN SOLUTION", *told, "### END SOLUTION"]
+    yield ExerciseCell(
+        role="text",
+        source=WRITE_HERE,
+        solved="\n".join(lines),
+        exercise=exercise.id,
+        item=question.name,
+        points=question.points,
+    )
+    if practice and question.examples:
+        summary = "<details><summary>When you have written yours: what a good answer says</summary>"
+        compare = "\n".join([summary, "", *told, "", "</details>"])
+        yield ExerciseCell(role="rubric", source=compare, exercise=exercise.id, item=question.name)

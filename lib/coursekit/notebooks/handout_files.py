@@ -1,0 +1,104 @@
+"""Make an nbgrader course: its folders, its settings, and the commands that run in it."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+from coursekit.command import make_folder
+from coursekit.errors import CoursekitError, MissingExtraError
+from coursekit.notebooks.exercise_cells import WRITE_HERE
+from coursekit.notebooks.nbformat_cells import Node, nbformat
+
+_SETTINGS = f'''\
+# nbgrader's settings. `coursekit release --nbgrader` wrote this file and will not change it again.
+from coursekit.notebooks.rubrics import feedback_steps
+from coursekit.notebooks.starters import preprocessors
+
+c = get_config()
+# Students start from each exercise's own first lines.
+c.GenerateAssignment.preprocessors = preprocessors()
+c.ClearSolutions.text_stub = "{WRITE_HERE}"
+# Feedback for students leaves out the rubrics.
+c.GenerateFeedback.preprocessors = feedback_steps()
+'''
+
+
+def write_course(
+    course: Path,
+    chapter: str,
+    notebook: Node,
+) -> Path:
+    """Write a chapter's source notebook into an nbgrader course and have nbgrader release it.
+
+    Returns
+    -------
+    Path
+        The students' notebook, ``release/<chapter>/<chapter>.ipynb``.
+
+    Raises
+    ------
+    CoursekitError
+        nbgrader refuses, for example because cells changed after the first submissions.
+    """
+    if find_spec("nbgrader") is None:
+        raise MissingExtraError("nbgrader", "grading")
+    source = source_file(course, chapter)
+    make_folder(source.parent)
+    before = source.read_text(encoding="utf-8") if source.exists() else None
+    nbformat().write(notebook, source)
+    _write_settings(course / "nbgrader_config.py")
+    try:
+        nbgrader(course, "generate_assignment", chapter, "--force")
+    except CoursekitError:
+        if before is not None:  # nbgrader has deleted the release, so make the old one again.
+            source.write_text(before, encoding="utf-8")
+            nbgrader(course, "generate_assignment", chapter, "--force")
+        raise
+    return course / "release" / chapter / f"{chapter}.ipynb"
+
+
+def _write_settings(settings: Path) -> None:
+    """Write nbgrader's settings where there are none, or warn about missing ones."""
+    if not settings.exists():
+        settings.write_text(_SETTINGS, encoding="utf-8")
+    elif "coursekit.notebooks.starters" not in settings.read_text("utf-8", errors="replace"):
+        print(
+            f"{settings}: without `GenerateAssignment.preprocessors = preprocessors()` of "
+            "coursekit.notebooks.starters, students start from nbgrader's stubs; release into a "
+            "new folder to see the lines to add",
+            file=sys.stderr,
+        )
+
+
+def source_file(course: Path, chapter: str) -> Path:
+    """Return the path of the instructor's notebook, which has solutions and hidden checks."""
+    return course / "source" / chapter / f"{chapter}.ipynb"
+
+
+def nbgrader(course: Path, *arguments: str) -> None:
+    """Run a command of nbgrader in a course, or raise `CoursekitError` with the reason it gives."""
+    command = [sys.executable, "-m", "nbgrader", *arguments]
+    # nbgrader runs `alembic`, which PATH lacks in a virtual environment that is not activated.
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+    process = subprocess.run(
+        command,
+        cwd=course,
+        env=os.environ | {"PATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if process.returncode:
+        raise CoursekitError(f"nbgrader {' '.join(arguments)} failed: {_reason(process.stderr)}")
+
+
+def _reason(log: str) -> str:
+    """Return the line of a log that tells the reason: of the last exception or error in it."""
+    exceptions = re.findall(r"^\s+(?:\w+\.)*(\w+: .+)$", log, re.MULTILINE)
+    errors = re.findall(r"ERROR\] (.+)$", log, re.MULTILINE)
+    return str(([*errors, *exceptions] or ["it gave no reason"])[-1])

@@ -1,0 +1,155 @@
+"""Local attention: in windows, the same as full attention with the window's mask."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from attn import causal_mask, padding_mask, sliding_window_attention
+from attn.sliding_window import masked_window_attention
+
+
+@given(st.data())
+def test_equals_the_definition(data: st.DataObject) -> None:
+    tokens = data.draw(st.sampled_from([0, 1, 7, 64, 151]))
+    rng = np.random.default_rng(data.draw(st.integers(0, 9)))
+    size = data.draw(st.sampled_from([1.0, 30.0]))
+    query, key = size * rng.normal(size=(2, 2, 3, tokens, 5))
+    value = rng.normal(size=(2, 3, tokens, 7))
+    options = {
+        "window": data.draw(st.sampled_from([0, 1, 13, 200])),
+        "causal": data.draw(st.booleans()),
+        "global_tokens": data.draw(
+            st.sampled_from([None, [], np.arange(0, tokens, 5), rng.random((2, tokens)) < 0.1])
+        ),
+        "padding": data.draw(st.sampled_from([None, padding_mask([tokens // 2, tokens], tokens)])),
+    }
+    output = sliding_window_attention(query, key, value, **options)
+    expected = masked_window_attention(query, key, value, **options)
+    np.testing.assert_allclose(output, expected, atol=1e-12)
+
+
+def support(attend: Callable[[np.ndarray], np.ndarray], tokens: int, i: int) -> list[int]:
+    """Return the positions whose content changes the output at i."""
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(tokens, 3))
+    before = attend(x)[i]
+    changed = []
+    for j in range(tokens):
+        other = x.copy()
+        other[j] += 1
+        if not np.allclose(attend(other)[i], before, atol=1e-9):
+            changed.append(j)
+    return changed
+
+
+@pytest.mark.parametrize("layers", [1, 2, 3])
+def test_stacked_windows_see_window_times_layers(layers: int) -> None:
+    tokens, window = 17, 2
+
+    def stack(x: np.ndarray) -> np.ndarray:
+        for _ in range(layers):
+            x = sliding_window_attention(x, x, x, window=window)
+        return x
+
+    for i in (0, 5, 16):
+        reach = window * layers
+        assert support(stack, tokens, i) == [j for j in range(tokens) if abs(i - j) <= reach]
+
+
+def test_global_tokens_see_and_are_seen() -> None:
+    def attend(x: np.ndarray) -> np.ndarray:
+        return sliding_window_attention(x, x, x, window=1, global_tokens=[6])
+
+    assert support(attend, 11, 6) == list(range(11))
+    assert support(attend, 11, 1) == [0, 1, 2, 6]
+
+
+def test_padding_can_grow_without_effect(rng: np.random.Generator) -> None:
+    query, key, value = rng.normal(size=(3, 2, 90, 5))
+    short = sliding_window_attention(query, key, value, window=7, global_tokens=[0])
+    grown = [np.full((2, 173, 5), np.nan) for _ in range(3)]
+    for target, part in zip(grown, (query, key, value), strict=True):
+        target[:, :90] = part
+    for padding in (padding_mask([90, 90], 173), np.arange(173) < 90, [np.arange(173) < 90] * 2):
+        output = sliding_window_attention(*grown, window=7, global_tokens=[0], padding=padding)
+        np.testing.assert_allclose(output[:, :90], short, atol=1e-12)
+
+
+@pytest.mark.parametrize("shape", [(173,), (2, 173), (2, 1, 173), (2, 1, 1, 173)])
+def test_padding_in_every_shape_it_comes_in(
+    shape: tuple[int, ...], rng: np.random.Generator
+) -> None:
+    # As many sequences as heads: the first axis is the batch all the same.
+    x = rng.normal(size=(2, 2, 173, 5))
+    real = np.broadcast_to(np.arange(173) < 100, shape).copy()
+    if len(shape) > 1:
+        real[1] = True
+    output = sliding_window_attention(x, x, x, window=3, padding=real)
+    for batch in range(2):
+        shown = real.reshape(-1, 173)[batch % (real.size // 173)]
+        alone = sliding_window_attention(x[batch], x[batch], x[batch], window=3, padding=shown)
+        np.testing.assert_allclose(output[batch], alone, atol=1e-14)
+
+
+def test_causal_does_not_look_ahead(rng: np.random.Generator) -> None:
+    query, key, value = rng.normal(size=(3, 70, 5))
+    before = sliding_window_attention(query, key, value, window=4, global_tokens=[60], causal=True)
+    key[30:], value[30:] = 7, np.nan
+    after = sliding_window_attention(query, key, value, window=4, global_tokens=[60], causal=True)
+    np.testing.assert_allclose(after[:30], before[:30], atol=1e-13)
+    assert np.isnan(after[30:]).all()
+
+
+def test_all_pairs_in_reach_is_full_attention(rng: np.random.Generator) -> None:
+    x = rng.normal(size=(13, 5))
+    from attn import scaled_dot_product_attention
+
+    np.testing.assert_allclose(
+        sliding_window_attention(x, x, x, window=12, scale=0.5, causal=True),
+        scaled_dot_product_attention(x, x, x, scale=0.5, mask=causal_mask(13, 13)),
+        atol=1e-14,
+    )
+
+
+def test_work_grows_with_tokens_not_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted: list[int] = []
+
+    class Count:
+        def __call__(self, query: np.ndarray, blocks: Any) -> np.ndarray:
+            for block in blocks:
+                counted[-1] += len(query) * len(block.key)
+            return np.zeros((len(query), 1))
+
+    import attn.fast
+
+    monkeypatch.setattr(attn.fast, "_attend", lambda *_: Count())
+    for tokens in (1024, 2048, 4096):
+        counted.append(0)
+        x = np.zeros((tokens, 2))
+        sliding_window_attention(x, x, x, window=32)
+    assert all(later <= 2.05 * earlier for earlier, later in pairwise(counted))
+
+
+def test_errors_say_what_was_seen() -> None:
+    x = np.zeros((2, 5, 7))
+    with pytest.raises(ValueError, match=r"key has shape \(2, 4, 7\).*as many tokens"):
+        sliding_window_attention(x, x[:, 1:], x[:, 1:], window=1)
+    with pytest.raises(ValueError, match="window is -1"):
+        sliding_window_attention(x, x, x, window=-1)
+    with pytest.raises(TypeError, match=r"window is 1\.5"):
+        sliding_window_attention(x, x, x, window=1.5)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"padding has shape \(3, 5\); expected.*\(2, 5\)"):
+        sliding_window_attention(x, x, x, window=1, padding=np.ones((3, 5), bool))
+    with pytest.raises(ValueError, match=r"padding has shape \(2, 6\)"):
+        sliding_window_attention(x, x, x, window=1, padding=np.ones((2, 6), bool))
+    with pytest.raises(TypeError, match="padding has dtype float64"):
+        sliding_window_attention(x, x, x, window=1, padding=np.ones((2, 5)))
+    with pytest.raises(ValueError, match=r"global_tokens is \[5\]"):
+        sliding_window_attention(x, x, x, window=1, global_tokens=[5])

@@ -1,0 +1,146 @@
+"""Whole runs in which whose a file is matters."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from coursekit.cli import main
+
+from .conftest import BANK, CHAPTER, FULL, RIGHT, hand_in, notebook
+from .handed_in import make_zip
+
+SOLVED, EMPTY = notebook(*RIGHT.values()), notebook("x = 1")
+LIST = "Student,ID,SIS Login ID\nEve,123,eve\nBob,777,bob\n"
+
+
+def grade(submitted: Path, *more: str) -> int:
+    """Grade into results.jsonl beside it and return the exit status."""
+    results = submitted.with_name("results.jsonl")
+    words = ["grade", CHAPTER, str(submitted), "--results", str(results), "--exercises", str(BANK)]
+    return main([*words, "--jobs", "1", *more])
+
+
+def scores(submitted: Path) -> dict[str, Any]:
+    """Return each student's status and score."""
+    lines = submitted.with_name("results.jsonl").read_text(encoding="utf-8").splitlines()
+    return {(row := json.loads(line))["student"]: (row["status"], row["score"]) for line in lines}
+
+
+@pytest.mark.parametrize(
+    "prefixes",
+    [
+        ("eve_123_9003_", "bob_777_9004_"),
+        ("Eve_123_assignsubmission_file_", "Bob_777_assignsubmission_file_"),
+        ("Eve_123_assignsubmission_file/", "Bob_777_assignsubmission_file/"),
+    ],
+)
+def test_a_file_name_takes_no_other_row(tmp_path, prefixes):
+    eve, bob = prefixes
+    spoof = f"x_777_assignsubmission_file_{CHAPTER}-99.ipynb"
+    path = make_zip(tmp_path / "class.zip", {eve + spoof: EMPTY, f"{bob}{CHAPTER}.ipynb": SOLVED})
+    assert grade(path) == 0
+    by_student = scores(path)
+    assert by_student.pop("777") == ("graded", FULL)
+    assert by_student == {"123": (by_student["123"][0], 0.0)}
+
+
+def test_who_was_late_in_canvas_is_named(tmp_path, capsys):
+    names = [f"eve_LATE_123_1_{CHAPTER}.ipynb", f"bob_777_2_{CHAPTER}.ipynb"]
+    path = make_zip(tmp_path / "class.zip", dict.fromkeys(names, SOLVED))
+    assert grade(path) == 0
+    assert "marked late by the LMS: 123\n" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("names", "held", "more"),
+    [
+        ([f"ada/{CHAPTER}.ipynb", f"bob/{CHAPTER}.ipynb"], EMPTY, ()),
+        ([f"ada_1_2_{CHAPTER}.ipynb", f"bob_2_3_{CHAPTER}.ipynb"], SOLVED, ("--layout", "moodle")),
+    ],
+)
+def test_a_class_without_a_point_is_a_warning(tmp_path, capsys, names, held, more):
+    path = make_zip(tmp_path / "class.zip", dict.fromkeys(names, held))
+    assert grade(path, *more) == 0
+    out = capsys.readouterr().out
+    assert (
+        f"warning: no submission has earned a point; check that these are submissions to {CHAPTER}"
+        in out
+    )
+
+
+def test_an_id_that_the_lms_does_not_know_is_a_line_and_nothing_is_graded(tmp_path, capsys):
+    (tmp_path / "list.csv").write_text(LIST, encoding="utf-8")
+    more = ("--lms-file", str(tmp_path / "list.csv"))
+    path = make_zip(tmp_path / "class.zip", {f"bob_777_1_{CHAPTER}.ipynb": SOLVED})
+    assert grade(path, *more) == 0
+    (tmp_path / "results.jsonl").unlink()
+    make_zip(path, {f"bob_778_1_{CHAPTER}.ipynb": SOLVED})
+    capsys.readouterr()
+    assert grade(path, *more) == 2
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1
+    assert "778 ('bob_778_1_" in err
+    assert not (tmp_path / "results.jsonl").exists()
+
+
+def test_two_layouts_are_a_line_until_one_is_named(tmp_path, capsys):
+    path = make_zip(
+        tmp_path / "class.zip", {f"bob_777_1_{CHAPTER}.ipynb": SOLVED, "eve.ipynb": EMPTY}
+    )
+    assert grade(path) == 2
+    assert "--layout canvas or --layout nbgrader" in capsys.readouterr().err
+    assert grade(path, "--layout", "canvas") == 0
+    assert scores(path) == {"777": ("graded", FULL), "eve.ipynb": ("unreadable", 0.0)}
+
+
+def test_a_disk_that_fails_on_the_way_stops_the_batch_and_the_next_run_goes_on(
+    tmp_path, monkeypatch, capsys
+):
+    folder = tmp_path / "submitted"
+    bad = [hand_in(folder, student, SOLVED) for student in ("anton", "berta")][1]
+    opened, real = [], os.open
+
+    def failing(path: Any, *more: Any, **named: Any) -> int:
+        if str(path) == str(bad):
+            opened.append(path)
+            if len(opened) == 1:
+                raise OSError(errno.EIO, os.strerror(errno.EIO), path)
+        return real(path, *more, **named)
+
+    monkeypatch.setattr(os, "open", failing)
+    assert grade(folder) == 2
+    err = capsys.readouterr().err.splitlines()
+    assert err[-1].startswith(f"coursekit: {bad}: cannot be read (Input/output error)")
+    assert "berta" not in scores(folder)
+    assert grade(folder) == 0
+    assert scores(folder) == dict.fromkeys(("anton", "berta"), ("graded", FULL))
+
+
+@pytest.mark.parametrize("listed", ["Zo\u00eb", "Zoe\u0308"])
+@pytest.mark.parametrize("handed_in", ["Zo\u00eb", "Zoe\u0308"])
+def test_a_name_is_one_student_in_every_spelling(tmp_path, capsys, listed, handed_in):
+    folder, lms = tmp_path / "class", tmp_path / "canvas.csv"
+    path = hand_in(folder, handed_in, SOLVED)
+    lms.write_text(f"Student,SIS Login ID\nZ,{listed}\n", encoding="utf-8")
+    assert grade(folder, "--lms-file", str(lms), "--only", listed) == 0
+    assert scores(folder) == {"Zo\u00eb": ("graded", FULL)}
+    # The same work from a system that spells names in the other way is not graded again.
+    other = {"Zo\u00eb": "Zoe\u0308", "Zoe\u0308": "Zo\u00eb"}[handed_in]
+    path.parents[1].rename(folder / other)
+    capsys.readouterr()
+    assert grade(folder, "--lms-file", str(lms)) == 0
+    assert "0 graded now, 1 kept" in capsys.readouterr().out
+
+
+def test_a_name_that_turns_a_line_around_is_in_the_list(tmp_path):
+    folder, lms = tmp_path / "class", tmp_path / "canvas.csv"
+    hand_in(folder, "\u202eevil", EMPTY)
+    lms.write_text("Student,SIS Login ID\nE,\u202eevil\n", encoding="utf-8")
+    assert grade(folder, "--lms-file", str(lms)) == 0
+    assert list(scores(folder)) == ["%202eevil"]
