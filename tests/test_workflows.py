@@ -6,27 +6,27 @@ GitHub itself is not here: steps that talk to it run against a repository on thi
 
 from __future__ import annotations
 
-import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
-from tools.site.publication import FILE, Publication
-
 ROOT = Path(__file__).resolve().parents[1]
 FILES = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 WORKFLOWS: dict[str, Any] = {
     path.name: yaml.safe_load(path.read_text(encoding="utf-8")) for path in FILES
 }
+#: As GitHub's machines have it: a package's program, in the release that is asked for.
+PIPX = """\
+#!/bin/sh
+[ "$1 $2" = "run ghp-import==2.1.0" ] && shift 2 && exec {python} -m ghp_import "$@"
+"""
 #: Writes down what it was asked; ``gh api`` fails where it is to say something.
 GH = """\
 #!/bin/sh
@@ -116,20 +116,16 @@ def test_a_step_is_bash_and_names_what_exists(script: str) -> None:
 
 @pytest.fixture
 def fresh(tmp_path: Path) -> Path:
-    """Return a fresh checkout of what a step needs, with a small site and a ``gh``."""
+    """Return a fresh checkout with a small site, and programs that GitHub's machines have."""
     folder = tmp_path / "checkout"
-    unwanted = shutil.ignore_patterns("__pycache__")
-    shutil.copytree(ROOT / "tools", folder / "tools", ignore=unwanted)
+    subprocess.run(["git", "init", "--quiet", str(folder)], check=True)
     site = folder / "_build" / "html"
     site.mkdir(parents=True)
-    made = Publication("walks", "1.2", "1a2b3c4", "https://github.com/owner/name")
-    (site.parent / FILE).write_text(json.dumps(asdict(made)))
     (site / "index.html").write_text("<h1>Hello</h1>")
-    (site / ".nojekyll").touch()
-    gh = tmp_path / "bin" / "gh"
-    gh.parent.mkdir()
-    gh.write_text(GH)
-    gh.chmod(0o755)
+    (tmp_path / "bin").mkdir()
+    for name, text in (("gh", GH), ("pipx", PIPX.format(python=sys.executable))):
+        (tmp_path / "bin" / name).write_text(text)
+        (tmp_path / "bin" / name).chmod(0o755)
     return folder
 
 
@@ -156,9 +152,9 @@ def run_step(folder: Path, file: str, job: str, **values: str) -> tuple[list[str
     return asked, done.stdout
 
 
-def git(folder: Path, *words: str) -> str:
+def git(folder: Path, *words: str, given: str = "") -> str:
     return subprocess.run(
-        ["git", "-C", str(folder), *words], capture_output=True, text=True, check=True
+        ["git", "-C", str(folder), *words], input=given, capture_output=True, text=True, check=True
     ).stdout
 
 
@@ -167,15 +163,15 @@ def place(tmp_path: Path) -> dict[str, str]:
     """Return what GitHub tells a run of the newest commit of ``main``, in a repository here."""
     remote = tmp_path / "owner" / "name"
     subprocess.run(["git", "init", "--quiet", "--bare", str(remote)], check=True)
-    somebody = ["-c", "user.name=somebody", "-c", "user.email=somebody@example.org"]
     tree = git(remote, "mktree").strip()
-    newest = git(remote, *somebody, "commit-tree", tree, "-m", "sources").strip()
+    newest = git(remote, *SOMEBODY, "commit-tree", tree, "-m", "sources").strip()
     git(remote, "update-ref", "refs/heads/main", newest)
     about = {"SERVER_URL": f"file://{tmp_path}", "REPOSITORY": "owner/name"}
     about |= {"REF": "refs/heads/main", "SHA": newest}
     return {f"GITHUB_{name}": value for name, value in about.items()}
 
 
+SOMEBODY = ["-c", "user.name=somebody", "-c", "user.email=somebody@example.org"]
 ASKED = [
     "auth",
     "setup-git",
@@ -187,15 +183,33 @@ ASKED = [
 ]
 
 
-def test_the_site_is_pushed_with_git_and_python_alone_and_a_build_requested(
+def test_the_site_is_pushed_as_one_commit_and_a_build_requested(
     fresh: Path, tmp_path: Path, place: dict[str, str]
 ) -> None:
     asked, said = run_step(fresh, "publish.yml", "publish", **place)
     assert asked == ASKED
     assert "::" not in said
-    log = git(tmp_path / "owner/name", "log", "--format=%an: %s", "--name-only", "gh-pages")
-    message = "github-actions[bot]: Site of walks 1.2, built from 1a2b3c4"
-    assert log.split("\n") == [message, "", ".nojekyll", "index.html", ""]
+    message = f"github-actions[bot]: Site of {place['GITHUB_SHA']}"
+    assert published(tmp_path) == [message, "", ".nojekyll", "index.html", ""]
+
+
+def test_a_domain_that_the_host_wrote_stays(
+    fresh: Path, tmp_path: Path, place: dict[str, str]
+) -> None:
+    remote = tmp_path / "owner/name"
+    domain = git(remote, "hash-object", "-w", "--stdin", given="course.example.org\n").strip()
+    tree = git(remote, "mktree", given=f"100644 blob {domain}\tCNAME\n").strip()
+    commit = git(remote, *SOMEBODY, "commit-tree", tree, "-m", "Create CNAME").strip()
+    git(remote, "update-ref", "refs/heads/gh-pages", commit)
+    run_step(fresh, "publish.yml", "publish", **place)
+    assert published(tmp_path)[2:] == [".nojekyll", "CNAME", "index.html", ""]
+    assert git(remote, "show", "gh-pages:CNAME").strip() == "course.example.org"
+
+
+def published(tmp_path: Path) -> list[str]:
+    """Return who committed what to the branch of the site, and its files."""
+    log = ("log", "--format=%cn: %s", "--name-only", "gh-pages")
+    return git(tmp_path / "owner/name", *log).split("\n")
 
 
 @pytest.mark.parametrize(
@@ -229,9 +243,7 @@ def test_what_is_pushed_is_what_was_built() -> None:
     build, publish = (jobs_of[name]["steps"] for name in ("build", "publish"))
     (up,) = (s["with"] for s in build if s.get("with", {}).get("name") == "site")
     (down,) = (s["with"] for s in publish if s.get("with", {}).get("name") == "site")
-    # An artifact's root is the folder that all its paths have in common.
-    assert up["path"].split() == ["_build/html", f"_build/{FILE}"]
-    assert down["path"] == "_build"
+    assert up["path"] == down["path"] == "_build/html"
 
 
 def test_a_release_carries_the_files_and_the_notes(fresh: Path) -> None:

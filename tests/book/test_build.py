@@ -81,7 +81,7 @@ def test_page_is_light_and_formulas_need_no_script(course: Any) -> None:
     for word in ("mathjax@", "MathJax", "thebe", "fontawesome", "https://cdn", "unpkg"):
         assert word not in text
     assert "colab" not in text  # no setting, no dead button
-    assert "data-report" not in text
+    assert "report a mistake" not in text
 
 
 def test_repository_setting_puts_colab_and_binder_on_chapters(course: Any) -> None:
@@ -93,7 +93,7 @@ def test_repository_setting_puts_colab_and_binder_on_chapters(course: Any) -> No
     assert "/github/Ada/course/blob/gh-pages/notebooks/first.ipynb" in text
     assert "/v2/gh/Ada/course/gh-pages?urlpath=lab%2Ftree%2Fnotebooks%2Ffirst.ipynb" in text
     assert 'content="https://ada.github.io/course/first.html"' in text
-    assert 'data-report="" href="https://github.com/Ada/course/issues/new?title=First' in text
+    assert 'class="report" href="https://github.com/Ada/course/issues/new?title=First' in text
     # The page for what is not found is shown at any address, so it names the site's own folder.
     lost = page(course, "404")
     assert 'href="/course/_static/site.css' in lost
@@ -120,7 +120,7 @@ def test_a_domain_of_its_own_is_the_site_s_address(course: Any) -> None:
     lost = page(course, "404")
     assert 'href="/of/dogs/_static/site.css' in lost
     assert 'href="/of/dogs/second.html"' in lost
-    for name in ("sitemap.xml", "robots.txt", "llms.txt"):
+    for name in ("sitemap.xml", "robots.txt"):
         listed = (course.html / name).read_text(encoding="utf-8")
         assert f"{own}/" in listed
         assert "github.io" not in listed + text + lost

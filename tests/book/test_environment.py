@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from packaging.specifiers import SpecifierSet
 
-from tools.site import browser, environment, header_buttons, pyodide_files
+from tools.site import browser, environment, pyodide_files, theme
 from tools.site.environment import BuildError
 from tools.site.project import Project
 
@@ -230,7 +230,7 @@ def test_no_browser_is_found_where_there_is_none(monkeypatch: pytest.MonkeyPatch
 
 def test_menu_follows_from_the_one_setting() -> None:
     settings = Project(ROOT).settings
-    without = header_buttons.menu(settings, "", "masking.ipynb", "notebooks/")
+    without = theme.menu(settings, "", "masking.ipynb", "notebooks/")
     wheel = settings.course.wheel
     files = ["notebooks/attention-course.zip", "notebooks/masking.ipynb", f"notebooks/{wheel}"]
     assert [link["url"] for link in without["links"]] == files
@@ -241,8 +241,8 @@ def test_menu_follows_from_the_one_setting() -> None:
         "jupyter lab",
     ]
     assert "https://download.pytorch.org/whl/cpu" in without["notes"][1]
-    assert header_buttons.install_notes(["notebook"]) == [header_buttons.ON_WINDOWS]
-    made = header_buttons.menu(settings, "https://github.com/Ada/course", "masking.ipynb", "n/")
+    assert theme.install_notes(["notebook"]) == [theme.ON_WINDOWS]
+    made = theme.menu(settings, "https://github.com/Ada/course", "masking.ipynb", "n/")
     *downloads, colab, binder = (link["url"] for link in made["links"])
     assert downloads[1] == "n/masking.ipynb"
     assert colab.endswith("/github/Ada/course/blob/gh-pages/notebooks/masking.ipynb")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import subprocess
@@ -16,9 +15,9 @@ import pytest
 from bs4 import BeautifulSoup
 
 from coursekit.notebook import Install
-from tools.site.header_buttons import install_commands
 from tools.site.notebooks import to_install, write_archive
 from tools.site.project import Project
+from tools.site.theme import install_commands
 
 from .conftest import by_extras, run_notebook
 
@@ -93,19 +92,6 @@ def test_archive_has_every_notebook_and_the_wheel(site: Path, archive: Path) -> 
     assert f'"{WHEEL}[notebook,torch]"' in readme
     assert set(inside) == {f"{chapter.stem}.ipynb" for chapter in CHAPTERS} | {WHEEL}
     assert all((site / "notebooks" / name).read_bytes() == data for name, data in inside.items())
-
-
-def test_page_is_told_what_the_zip_of_each_chapter_has(site: Path) -> None:
-    folder = site / "notebooks"
-    zips = json.loads((folder / "zips.json").read_text(encoding="utf-8"))
-    assert set(zips) == {chapter.stem for chapter in CHAPTERS}
-    for chapter, made in zips.items():
-        assert made["files"] == [f"{chapter}.ipynb", WHEEL]
-        assert all((folder / name).is_file() for name in made["files"])
-        extras = next(each for each, names in by_extras(folder).items() if chapter in names)
-        assert f'pip install "{WHEEL}[{extras}]" jupyterlab\n' in made["readme"]
-        assert f"jupyter lab {chapter}.ipynb\n" in made["readme"]
-        assert ("download.pytorch.org" in made["readme"]) == ("torch" in extras)
 
 
 def test_archive_of_the_same_files_is_the_same(tmp_path: Path) -> None:

@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from attnlab.drawing import tokens
-from tools.site import settings
 from tools.site.project import Project
 from tools.site.publish import staged_pages, stylesheets_of
 from tools.site.publish.scripts import write_scripts
@@ -133,8 +132,3 @@ def test_colours_are_numbers_only_where_they_are_defined(folder: str) -> None:
     assert len(code) > 3
     found = {str(path.relative_to(ROOT)): list(literals(path)) for path in code}
     assert {name: colours for name, colours in found.items() if colours} == {}
-
-
-def test_pictures_of_pages_have_colours_of_the_course() -> None:
-    colours = settings.read(ROOT).card_colours
-    assert set(colours) <= set(tokens.theme_colours("light").values())

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from coursekit.bank import load_bank
 from coursekit.errors import CoursekitError
-from tools.site import page_data, publication
+from tools.site import page_data
 from tools.site.environment import ROOT, BuildError, in_environment, run, say
 from tools.site.front_end import bundle, bundled
 from tools.site.offline import package
@@ -28,7 +28,6 @@ from tools.site.project import COURSEKIT, TOOLS, Project, fingerprint, sources
 def build(project: Project) -> bool:
     """Build what changed; return False where nothing had."""
     from tools.site.execute import execute
-    from tools.site.full_text import write_full_text
     from tools.site.notebooks import write_notebooks
     from tools.site.publish import publish
     from tools.site.pyodide_files import gather
@@ -39,7 +38,6 @@ def build(project: Project) -> bool:
     if stamp.exists() and stamp.read_text() == state and (project.html / "index.html").exists():
         return False
     stamp.unlink(missing_ok=True)
-    publication.forget(project)
     check(project)
     bundle(project)
     page_data.write(project)
@@ -50,7 +48,6 @@ def build(project: Project) -> bool:
     say("→ finishing the site: formulas, styles, fonts, accessibility")
     publish(project)
     write_notebooks(project, wheels)
-    write_full_text(project)
     stamp.write_text(state)
     return True
 
@@ -177,7 +174,6 @@ def main() -> int:
     if status := report(project):
         return status
     package(project)
-    publication.record(project)
     where = os.path.relpath(project.html)
     say(f"  the site is in {where}: open {where}/index.html, or `make serve` to serve it")
     return 0

@@ -36,14 +36,13 @@ const common = {
 const bundle = (entry, outfile, format) =>
   build({ ...common, format, entryPoints: [entry], outfile });
 
-const PAGE_SCRIPTS = "coursekit editor live not_found parsons review sidebar transfer".split(" ");
+const PAGE_SCRIPTS = "coursekit editor live parsons review sidebar transfer".split(" ");
 
 async function bundlePage(web, assets) {
   for (const name of PAGE_SCRIPTS) {
     await bundle(join(web, `${name}.ts`), join(assets, `${name}.js`), "iife");
   }
   await bundle(join(web, "worker.ts"), join(assets, "worker.js"), "esm");
-  await bundle(join(import.meta.dirname, "chapter_zip", "save.ts"), join(assets, "zip.js"), "esm");
   await bundle(join(import.meta.dirname, "search", "dialog.ts"), join(assets, "search.js"), "iife");
   const offline = join(import.meta.dirname, "offline");
   await bundle(join(offline, "keep.ts"), join(assets, "keep.js"), "iife");

@@ -16,7 +16,7 @@ def bundle(project: Project) -> None:
     explorables = project.settings.explorables
     files = {*sources(project.lib, ".ts", ".js", ".css"), *sources(COURSEKIT, ".ts", ".css")}
     prefix = project.settings.element_prefix
-    own = [f for name in ("chapter_zip", "offline", "search") for f in sources(HERE / name, ".ts")]
+    own = [f for name in ("offline", "search") for f in sources(HERE / name, ".ts")]
     tools = [SCRIPT, EXPLORABLES, *own, ROOT / "package-lock.json"]
     state = fingerprint([*files, *tools], str(explorables), prefix)
     stamp = project.assets / "bundled-from"

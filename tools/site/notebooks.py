@@ -6,7 +6,6 @@ import json
 import os
 import shutil
 import zipfile
-from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from textwrap import indent
@@ -20,24 +19,21 @@ from coursekit.notebook import Install, add_install_cell, chapter_notebook
 from coursekit.notebook.install import requirements, wheel_names
 from coursekit.notebook.references import book_references
 from tools.site.environment import BuildError, say
-from tools.site.header_buttons import archive_name, install_commands, install_notes
 from tools.site.needs import Reach, extras, oldest_python
 from tools.site.project import Project, fingerprint, sources
-from tools.site.settings import Settings
+from tools.site.theme import archive_name, install_commands, install_notes
 
 #: What the first cell of a notebook installs, in place of the published wheel. Tests set it.
 SOURCE = "COURSE_INSTALL_SOURCE"
-#: What the zip of one chapter is made of, by the chapter; the page makes it.
-ZIPS = "zips.json"
 README = """\
-{title}: {what}
+{title}: every chapter as a notebook
 
 You need Python 3.11 or newer. In this folder, run
 
 {commands}
 
 {more}
-In a Jupyter that you have already, open {which}: its first cell installs what the chapter needs.
+In a Jupyter that you have already, open a notebook: its first cell installs what the chapter needs.
 """
 
 
@@ -67,8 +63,6 @@ def write_notebooks(project: Project, wheels: list[Path]) -> None:
         shutil.copy2(wheel, folder)
     files = [*(folder / name for name in extras_of), *wheels]
     write_archive(folder / archive_name(project.settings), files, _readme(project, extras_of))
-    zips = {Path(name).stem: _zip(project, name, extras_of[name]) for name in extras_of}
-    (folder / ZIPS).write_text(json.dumps(zips), encoding="utf-8")
     if (project.root / "binder").is_dir():
         shutil.copytree(project.root / "binder", project.html / "binder", dirs_exist_ok=True)
 
@@ -123,30 +117,10 @@ def _readme(project: Project, extras_of: dict[str, list[str]]) -> str:
     ]
     return README.format(
         title=project.config()["title"],
-        what="every chapter as a notebook",
-        which="a notebook",
-        commands=_commands(settings),
+        commands=indent("\n".join(install_commands(settings)), "    "),
         more="\n".join([*install_notes(settings.notebook_extras), ""])
         + ("\n" + "".join(more) if more else ""),
     )
-
-
-def _zip(project: Project, file: str, extras: list[str]) -> dict[str, Any]:
-    """Return what the zip of one chapter is made of."""
-    settings = project.settings
-    name = f"{settings.course.distribution}-{Path(file).stem}"
-    readme = README.format(
-        title=project.config()["title"],
-        what=file,
-        which="the notebook",
-        commands=_commands(settings, extras, file),
-        more="\n".join([*install_notes(extras), ""]),
-    )
-    return {"name": name, "files": [file, *wheel_names(settings.course)], "readme": readme}
-
-
-def _commands(settings: Settings, extras: Iterable[str] = (), file: str = "") -> str:
-    return indent("\n".join(install_commands(settings, extras, file)), "    ")
 
 
 def _behind_all(project: Project) -> list[Path]:

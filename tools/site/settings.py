@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from coursekit.colours import colours
 from coursekit.course import SETTINGS, Course, checkout, read_settings
 from coursekit.errors import DefinitionError
 from tools.site.environment import BuildError
@@ -45,8 +44,6 @@ class Settings:
         What learners should know already, in a word, for search engines; may be empty.
     text_license : str
         The address of its texts' licence; may be empty.
-    card_colours : tuple of str
-        The colours of the pictures that stand for its pages elsewhere, as in ``"#0063a6"``.
     search_synonyms : dict of str to str
         Phrases that readers may search for, and what the pages call it.
     offline : bool
@@ -63,7 +60,6 @@ class Settings:
     pyodide_numpy: str
     level: str
     text_license: str
-    card_colours: tuple[str, ...]
     search_synonyms: dict[str, str]
     offline: bool
 
@@ -93,11 +89,6 @@ def _text(pattern: str) -> Callable[[Any], bool]:
     return lambda value: isinstance(value, str) and bool(re.fullmatch(pattern, value))
 
 
-def _colours(value: Any) -> bool:
-    is_list = _names(value) and bool(value)
-    return is_list and all(re.fullmatch("#[0-9a-fA-F]{6}", each) for each in value)
-
-
 KEYS = {
     "page-packages": _Key('a list of packages, as in ["mylib", "coursekit"]', _names),
     "page-files": _Key('a list of files, as in ["mylib/words.npz"]', _names, []),
@@ -121,9 +112,6 @@ KEYS = {
     "level": _Key('a word such as "Beginner" or "Intermediate"; or ""', _text(r"[^\n]*"), ""),
     "text-license": _Key(
         'the address of a licence, as in "https://…"; or ""', _text(r"(https?://\S+)?"), ""
-    ),
-    "card-colours": _Key(
-        'a list of one to three colours, as in ["#0063a6"]', _colours, [colours()["ink"][0]]
     ),
     "search-synonyms": _Key(
         'a table of phrases, as in {"car" = "automobile"}',
@@ -166,7 +154,6 @@ def read(root: Path) -> Settings:
         values["pyodide-numpy"],
         values["level"],
         values["text-license"],
-        tuple(values["card-colours"]),
         values["search-synonyms"],
         values["offline"],
     )

@@ -136,7 +136,7 @@ class ExerciseDirective(SphinxDirective):
         file = f"{'../' * docname.count('/')}{self.config.coursekit_notebooks}"
         address = f"{file}{docname.rpartition('/')[2]}.ipynb"
         link = nodes.reference("", "this chapter's notebook", internal=False, refuri=address)
-        zipped = "The menu at the top of the page has it in a zip with the library."
+        zipped = "The menu at the top of the page has the library, too."
         after = f", which checks your answer. {zipped}"
         line += [nodes.Text("Do it in "), link, nodes.Text(after)]
         return line

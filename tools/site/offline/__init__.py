@@ -38,7 +38,7 @@ REGISTRATION = (
 )
 _PYTHON, _DATA, _NOTEBOOKS = "_static/pyodide/", "_static/data/", "notebooks/"
 #: Other downloads, and what only hosts and search engines ask for.
-_NOT_KEPT = ("binder/", "pdf/", "_downloads/", "_sources/", "_static/cards/")
+_NOT_KEPT = ("binder/", "pdf/", "_downloads/", "_sources/", "_images/social_previews/")
 _OF_PAGES = (
     ".html",
     ".js",

@@ -64,7 +64,7 @@ def works_in_folder(name: str) -> bool:
     if name.startswith("_static/pyodide/"):  # for those who serve the folder
         return True
     left_out = ("binder/", "sw.js", "offline.html", ".")
-    of_the_website = ("_static/cards/", "sitemap.xml", "robots.txt")
+    of_the_website = ("_images/social_previews/", "sitemap.xml", "robots.txt")
     beginnings = (*left_out, *of_the_website)
     return not name.startswith(beginnings) and not name.endswith((".zip", ".pdf"))
 

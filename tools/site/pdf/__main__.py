@@ -8,7 +8,6 @@ import sys
 import time
 from pathlib import Path
 
-from tools.site import publication
 from tools.site.build import build
 from tools.site.environment import BuildError, say
 from tools.site.offline import package
@@ -44,7 +43,6 @@ def _make(project: Project) -> int:
         made = make_pdfs(project, staged_pages(project), press)
     publish(project)  # now that they are there, the pages offer them
     package(project)
-    publication.record(project)
     return made
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,18 +16,13 @@ from coursekit.page.later import CARDS, CHECKS
 from tools.site.pdf.offer import add_links, links_of, offered
 from tools.site.project import Project, copy_if_changed, fingerprint, sources
 from tools.site.publish import formulas, styles
-from tools.site.publish.about import facts
-from tools.site.publish.cards import write_cards
 from tools.site.publish.decimals import shorten
 from tools.site.publish.fonts import formula_style, preloaded
-from tools.site.publish.licences import licences
-from tools.site.publish.listed import write_lists
+from tools.site.publish.head import site_of, write_lists
 from tools.site.publish.pages import Assets, assets_of, finish, is_unused, redirect, scripts_of
 from tools.site.publish.pictures import repack
-from tools.site.publish.report import issue_page
 from tools.site.publish.scripts import write_scripts
 from tools.site.publish.sheets import link_sheet, sheet_name, sheet_of
-from tools.site.publish.version import version_line
 from tools.site.search import LOADER, STYLE, write_index
 
 
@@ -43,13 +39,14 @@ def publish(project: Project) -> None:
     )
     assets = _assets(project, staged, rendered)
     config = project.config()
-    site = write_cards(project, facts(project, staged))
+    site = site_of(project, staged)
     _copy_files(project)
     written = json.loads(stamp.read_text()) if stamp.exists() else {}
     program = fingerprint([*sources(Path(__file__).parent, ".py", ".css"), LOADER])
     done, printed = {}, offered(project, staged)
     for name, page in staged.items():
-        refers_to, about = assets_of(name, assets), site.for_page(name)
+        refers_to = assets_of(name, assets)
+        about = site if name == site.start else replace(site, course="")
         pdfs = links_of(project, name, printed)
         done[name] = fingerprint([], program, repr((refers_to, about, pdfs)), page)
         if written.get(name) != done[name] or not (project.html / name).exists():
@@ -121,9 +118,6 @@ def _assets(
         options=(theme / "documentation_options.js").read_text(encoding="utf-8"),
         preloaded=tuple(f"_static/katex/{address}" for address in preloaded(katex)),
         versions=versions,
-        version=version_line(project),
-        licences=licences(project, staged),
-        issues=issue_page(project.repository()),
         offline=project.settings.offline,
     )
 

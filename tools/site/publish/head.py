@@ -1,37 +1,119 @@
-"""The head of a page: what search engines, link previews and browser tabs say of it."""
+"""What a page says of itself to browsers, search engines and link previews, and the site's lists.
+
+Sphinx and sphinxext-opengraph write titles, descriptions and addresses; here is what they leave.
+"""
 
 from __future__ import annotations
 
+import json
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from xml.sax.saxutils import escape
+
 from bs4 import BeautifulSoup, Comment, Tag
 
-from tools.site.publish.about import PageFacts, SiteFacts
-from tools.site.publish.structured import structured_data
+from coursekit.bank import load_bank
+from coursekit.course import SETTINGS
+from coursekit.routes import load_routes
+from coursekit.times import chapter_time
+from tools.site.project import Project
 
-#: What nothing reads: the site has a search of its own, and terms stand in the structured data.
-_NEEDLESS = 'meta[name^="docsearch:"], meta[name="keywords"], link[rel="canonical"]'
+#: What nothing reads: the site has a search of its own, and terms stand in the course's data.
+_NEEDLESS = 'meta[name^="docsearch:"], meta[name="keywords"]'
+_DESCRIPTIONS = ('name="description"', 'property="og:description"')
+#: What is wrong without the site's address.
+_ABSOLUTE = 'meta[property="og:url"], link[rel="canonical"]'
 
 
-def describe(page: BeautifulSoup, file: str, site: SiteFacts) -> None:
-    """Write titles, descriptions and addresses into the head of a page, in place."""
+@dataclass(frozen=True)
+class Site:
+    """A site and the names of its book's pages; ``start`` is the first one.
+
+    ``address`` ends with a slash and is "" where nobody knows it, ``headline`` is the title of the
+    first page, and ``course`` what is said of the course in the vocabulary of schema.org.
+    """
+
+    start: str
+    pages: tuple[str, ...]
+    address: str
+    headline: str
+    course: str
+
+
+def site_of(project: Project, staged: Mapping[str, str]) -> Site:
+    """Return what the settings and the first staged page say of a site."""
+    package = tomllib.loads((project.root / SETTINGS).read_text(encoding="utf-8"))["project"]
+    title = str(project.config()["title"])
+    summary = str(package.get("description") or title)
+    pages = tuple(f"{chapter.stem}.html" for chapter in project.chapters())
+    start = pages[0]
+    about = _course(project, title, summary, staged.get(start, ""))
+    # A summary that begins with the title need not have it twice.
+    headline = summary if summary.startswith(title) else title
+    return Site(start, pages, project.address(), headline, about)
+
+
+def _course(project: Project, title: str, summary: str, start: str) -> str:
+    """Return the course as JSON-LD, without what nobody said."""
+    config, settings = project.config(), project.settings
+    head = BeautifulSoup(start.partition("</head>")[0], "html.parser")
+    meta = {str(m.get("name")): str(m.get("content")) for m in head.select("meta[name]")}
+    options = (config.get("sphinx") or {}).get("config") or {}
+    time = f"PT{_minutes(project)}M"  # as ISO 8601 writes it
+    data = {
+        "@context": "https://schema.org",
+        "@type": "Course",
+        "name": title,
+        "description": meta.get("description") or summary,
+        "url": project.address(),
+        "provider": {"@type": "Organization", "name": str(config.get("author") or title)},
+        "educationalLevel": settings.level,
+        "inLanguage": str(options.get("language") or "en"),
+        "isAccessibleForFree": True,
+        "license": settings.text_license,
+        "offers": {"@type": "Offer", "category": "Free"},
+        "hasCourseInstance": {
+            "@type": "CourseInstance",
+            "courseMode": "Online",
+            "courseWorkload": time,
+        },
+        "teaches": [term for term in re.split(r",\s*", meta.get("keywords", "")) if term],
+    }
+    said = {name: value for name, value in data.items() if value not in ("", [])}
+    text = json.dumps(said, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("</", "<\\/")  # would end the script
+
+
+def _minutes(project: Project) -> int:
+    """Return how long the chapters of routes take, without what goes deeper."""
+    folder = project.root / "exercises"
+    bank = load_bank(folder)
+    files = [project.book / f"{name}.md" for name in load_routes(folder, bank).chapters]
+    texts = [file.read_text(encoding="utf-8") for file in files if file.exists()]
+    return sum(chapter_time(text, bank).minutes[0] for text in texts)
+
+
+def describe(page: BeautifulSoup, file: str, site: Site) -> None:
+    """Complete the head of a page, in place."""
     head = page.head
     assert head is not None
     _tidy(head)
-    facts = site.page(file)
-    if facts is None:  # the search, the index, the page for what is not found
+    if not site.address:
+        for told in head.select(_ABSOLUTE):
+            told.decompose()
+    if file not in site.pages:  # the search, the index, the page for what is not found
         head.append(page.new_tag("meta", attrs={"name": "robots", "content": "noindex"}))
         return
-    is_start = file == site.start
-    if is_start and head.title is not None:
-        # Its title is the course's, which need not stand there twice.
-        says_more = site.summary.startswith(site.title)
-        head.title.string = site.summary if says_more else site.title
-    _set(page, head, "name", "description", facts.description)
-    _set(page, head, "property", "og:description", facts.description)
-    _set(page, head, "property", "og:site_name", site.title)
-    _set(page, head, "property", "og:type", "website" if is_start else "article")
-    _addresses(page, head, facts, site)
-    if data := structured_data(site, facts):
-        head.append(page.new_tag("script", string=data, attrs={"type": "application/ld+json"}))
+    # The extension has read the first paragraph; the author's own description says more.
+    own, first = (head.select_one(f"meta[{name}]") for name in _DESCRIPTIONS)
+    if own is not None and first is not None:
+        first["content"] = own["content"]
+    if file == site.start and head.title is not None:
+        head.title.string = site.headline
+        about = {"type": "application/ld+json"}
+        head.append(page.new_tag("script", string=site.course, attrs=about))
 
 
 def _tidy(head: Tag) -> None:
@@ -47,27 +129,19 @@ def _tidy(head: Tag) -> None:
         text.replace_with("\n")
 
 
-def _addresses(page: BeautifulSoup, head: Tag, facts: PageFacts, site: SiteFacts) -> None:
-    """Name the page's own address and its picture's, where the site's address is known."""
-    if not site.address:
-        for told in head.select('meta[property="og:url"]'):
-            told.decompose()
-        return
-    address = f"{site.address}{facts.file}"
-    _set(page, head, "property", "og:url", address)
-    head.append(page.new_tag("link", attrs={"rel": "canonical", "href": address}))
-    _set(page, head, "property", "og:image", f"{site.address}{facts.card}")
-    _set(page, head, "property", "og:image:alt", facts.title)
-    _set(page, head, "name", "twitter:card", "summary_large_image")
-
-
-def _set(page: BeautifulSoup, head: Tag, kind: str, name: str, content: str) -> None:
-    """Give a property of the page its content, which it has once."""
-    meta, *others = head.select(f'meta[{kind}="{name}"]') or [None]
-    for other in others:
-        if other is not None:
-            other.decompose()
-    if meta is None:
-        meta = page.new_tag("meta", attrs={kind: name})
-        head.append(meta)
-    meta["content"] = content
+def write_lists(project: Project, site: Site) -> None:
+    """Write what search engines ask for into the site, or remove it where it has no address."""
+    lists = {"sitemap.xml": "", "robots.txt": ""}
+    if site.address:
+        places = "".join(
+            f"<url><loc>{escape(site.address + page)}</loc></url>\n" for page in site.pages
+        )
+        lists["sitemap.xml"] = (
+            '<?xml version="1.0" encoding="UTF-8"?>\n'
+            f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n{places}</urlset>\n'
+        )
+        lists["robots.txt"] = f"User-agent: *\nAllow: /\n\nSitemap: {site.address}sitemap.xml\n"
+    for name, text in lists.items():
+        (project.html / name).unlink(missing_ok=True)
+        if text:
+            (project.html / name).write_text(text, encoding="utf-8")

@@ -11,14 +11,9 @@ from bs4 import BeautifulSoup, Tag
 
 from coursekit.page.progress import PAGES
 from tools.site.offline import REGISTRATION
-from tools.site.publish import icons, not_found
-from tools.site.publish.about import SiteFacts
+from tools.site.publish import icons
 from tools.site.publish.accessibility import fix_accessibility
-from tools.site.publish.head import describe
-from tools.site.publish.licences import Licences, add_licences
-from tools.site.publish.report import SCRIPT as REPORT
-from tools.site.publish.report import add_reports
-from tools.site.publish.version import add_version
+from tools.site.publish.head import Site, describe
 from tools.site.search.loader import add_search
 
 #: Scripts of the theme that the site does without: formulas are rendered, nothing runs in a
@@ -64,8 +59,7 @@ class Assets:
 
     ``course`` is the distribution's name, ``elements`` how the names of explorables begin,
     ``theme`` the theme's folder of files, ``options`` the text of Sphinx's options script,
-    ``versions`` a short hash of each file, ``version`` and ``licences`` what stands at the foot of
-    a page, ``issues`` where its mistakes are reported, ``offline`` whether browsers keep the site.
+    ``versions`` a short hash of each file, ``offline`` whether browsers keep the site.
     """
 
     course: str
@@ -74,13 +68,10 @@ class Assets:
     options: str
     preloaded: tuple[str, ...]
     versions: dict[str, str]
-    version: tuple[str, str]
-    licences: Licences
-    issues: str = ""
     offline: bool = False
 
 
-def finish(html: str, name: str, assets: Assets, site: SiteFacts, *, formulas: bool) -> str:
+def finish(html: str, name: str, assets: Assets, site: Site, *, formulas: bool) -> str:
     """Return the finished page.
 
     Parameters
@@ -91,7 +82,7 @@ def finish(html: str, name: str, assets: Assets, site: SiteFacts, *, formulas: b
         Its file name; pages stand side by side in one folder.
     assets : Assets
         What pages refer to.
-    site : SiteFacts
+    site : Site
         What the page says of itself and its site.
     formulas : bool
         Whether the page shows formulas.
@@ -105,13 +96,7 @@ def finish(html: str, name: str, assets: Assets, site: SiteFacts, *, formulas: b
     _scripts(page, html, name, assets, root)
     _styles(page, assets, root, formulas)
     describe(page, name, site)
-    if name == not_found.FILE:
-        script = _versioned(f"_static/{not_found.SCRIPT}", assets)
-        not_found.fill(page, root, site, root + script)
     _images(page)
-    add_version(page, assets.version, root)
-    add_licences(page, assets.licences, root)
-    add_reports(page, name, assets.issues, f"{assets.course} {assets.version[0]}")
     fix_accessibility(page)
     return str(page)
 
@@ -189,8 +174,6 @@ def _add_own_scripts(page: BeautifulSoup, html: str, assets: Assets, prefix: str
             if file in (_EXERCISES, _SIDEBAR):
                 attributes["data-course"] = assets.course
             _head_of(page).append(page.new_tag("script", attrs=attributes))
-    if assets.issues:
-        _head_of(page).append(page.new_tag("script", string=REPORT))
     if assets.offline and not prefix:  # the page for what is not found may be shown anywhere
         _head_of(page).append(page.new_tag("script", string=REGISTRATION))
 

@@ -1,32 +1,33 @@
-"""Sphinx extension: a menu on each chapter, to download its notebook or open it elsewhere.
+"""Sphinx extension: what the site adds to the theme.
 
-Colab and Binder open notebooks, not MyST: they open the notebook that the build makes of a chapter
-and that is published with the site. The menu has them only if ``repository: url:`` in
-``_config.yml`` says where the site is. The notebook can always be downloaded: in a zip with the
-library that it needs, which the page makes, in one with all the others, or alone.
+Each chapter has a menu, to download its notebook or open it elsewhere. Colab and Binder open
+notebooks, not MyST: they open the notebook that the build makes of a chapter and that is published
+with the site. The menu has them only if ``repository: url:`` in ``_config.yml`` says where the site
+is. Each page has a foot, and an address at which there is nothing has a page that leads on.
 """
 
 from __future__ import annotations
 
 import json
+import re
+import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlparse
 
+from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
+from coursekit.course import SETTINGS
 from coursekit.notebook.install import owner_and_name, wheel_names
-from tools.site.environment import ROOT
 from tools.site.project import Project
 from tools.site.settings import Settings
 
 BRANCH = "gh-pages"
 #: The folder of the notebooks in the site.
 NOTEBOOKS = "notebooks/"
-#: What makes the zip of one chapter.
-SCRIPT = "_static/zip.js"
 #: What a page says where the name of the course's wheel is to stand.
 WHEEL = "{{ wheel }}"
 COLAB = "https://colab.research.google.com/github/{owner}/{name}/blob/{branch}/notebooks/{file}"
@@ -36,33 +37,31 @@ ON_WINDOWS = "On Windows, the first two lines are py -m venv .venv and .venv\\Sc
 SMALL_TORCH = """\
 On Linux, --extra-index-url https://download.pytorch.org/whl/cpu at the end of the third line
 saves gigabytes: PyTorch then comes without the libraries for graphics cards."""
+#: What the label of a folded cell says, by what the cell hides.
+_FOLDED = {"input": "the code", "output": "the result"}
+_BOTH = "the result and its code"
+_COMMONS = re.compile(r"//creativecommons\.org/licenses/([a-z-]+)/([\d.]+)")
 
 
 def archive_name(settings: Settings) -> str:
-    """Return the name of the zip with all notebooks and the library.
-
-    The host has one for all chapters, because each would have to hold the library; that of a single
-    chapter is made in the reader's browser.
-    """
+    """Return the name of the zip with all notebooks and the library."""
     return f"{settings.course.distribution}.zip"
 
 
-def install_commands(
-    settings: Settings, extras_of_chapter: Iterable[str] = (), file: str = ""
-) -> list[str]:
+def install_commands(settings: Settings) -> list[str]:
     """Return the lines that install the library from its wheels and open JupyterLab.
 
-    With the extras that most chapters need, unless told which, and in an environment of its own:
-    many systems refuse to install anything outside one.
+    With the extras that most chapters need, and in an environment of its own: many systems refuse
+    to install anything outside one.
     """
-    extras = ",".join(extras_of_chapter or settings.notebook_extras)
+    extras = ",".join(settings.notebook_extras)
     wheel, *others = wheel_names(settings.course)
     own = f"{wheel}[{extras}]" if extras else wheel
     return [
         "python3 -m venv .venv",
         "source .venv/bin/activate",
         f"pip install {' '.join(json.dumps(name) for name in (own, *others))} jupyterlab",
-        f"jupyter lab {file}".rstrip(),
+        "jupyter lab",
     ]
 
 
@@ -71,10 +70,8 @@ def install_notes(extras: Iterable[str]) -> list[str]:
     return [ON_WINDOWS, *([SMALL_TORCH] if "torch" in extras else [])]
 
 
-def menu(
-    settings: Settings, url: str, file: str, folder: str, zip_text: str = "", script: str = ""
-) -> dict[str, Any]:
-    """Return what the template ``notebook-buttons.html`` shows for a chapter.
+def menu(settings: Settings, url: str, file: str, folder: str) -> dict[str, Any]:
+    """Return what the template ``notebook-menu.html`` shows for a chapter.
 
     Parameters
     ----------
@@ -86,10 +83,6 @@ def menu(
         Name of the chapter's notebook.
     folder : str
         Address of the folder ``notebooks/`` relative to the page.
-    zip_text : str
-        What the entry says that makes the zip of this chapter.
-    script : str
-        Address of the script that makes it, for ``import``.
     """
     links = [
         ("Download all chapters and the library (zip)", archive_name(settings), "fas fa-download"),
@@ -117,34 +110,47 @@ def menu(
         "links": entries,
         "commands": install_commands(settings),
         "notes": install_notes(settings.notebook_extras),
-        "zip": {
-            "text": zip_text,
-            "script": script,
-            "folder": folder,
-            "chapter": file.removesuffix(".ipynb"),
-        },
     }
 
 
-def _add_menu(app: Sphinx, page: str, template: str, context: dict[str, Any], tree: Any) -> None:
+def foot(project: Project, url: str) -> dict[str, Any]:
+    """Return what the template ``page-foot.html`` shows on every page.
+
+    The version, the licences of text and code as pairs of name and address, where issues are
+    written, and the pages of changes and of how one cites the course; "" for what there is not.
+    """
+    settings, names = project.settings, [chapter.stem for chapter in project.chapters()]
+    package = tomllib.loads((project.root / SETTINGS).read_text(encoding="utf-8"))["project"]
+    text, code = settings.text_license, str(package.get("license") or "")
+    commons, repository = _COMMONS.search(text), owner_and_name(url)
+    short = f"CC {commons[1].upper()} {commons[2]}" if commons else "its licence"
+    return {
+        "version": settings.course.version,
+        "changes": "changes" if "changes" in names else "",
+        "text": (short, text) if text else "",
+        "code": (code, f"https://spdx.org/licenses/{code}.html") if code else "",
+        "cite": names[0] if (project.root / "CITATION.cff").exists() else "",
+        "issues": "https://github.com/{}/{}/issues/new".format(*repository) if repository else "",
+    }
+
+
+def _add_context(app: Sphinx, page: str, template: str, context: dict[str, Any], tree: Any) -> None:
+    url = app.config.html_theme_options.get("repository_url", "")
+    project = Project(Path(app.srcdir).parent)
+    context["foot"] = foot(project, url)
     if tree is None or "kernelspec" not in (context.get("meta") or {}) | _metadata(app, page):
         return
-    file = page.rsplit("/", 1)[-1] + ".ipynb"
-    url = app.config.html_theme_options.get("repository_url", "")
-    project, pathto = Project(Path(app.srcdir).parent), context["pathto"]
-    size = library_size(project)
-    text = f"Download chapter and library (zip{f', {size:.0f} MB' if size else ''})"
-    # Without a dot at its head it would be the name of a package.
-    script = f"./{pathto(SCRIPT, 1)}"
-    context["notebook_menu"] = menu(project.settings, url, file, pathto(NOTEBOOKS, 1), text, script)
+    file, folder = page.rsplit("/", 1)[-1] + ".ipynb", context["pathto"](NOTEBOOKS, 1)
+    context["notebook_menu"] = menu(project.settings, url, file, folder)
 
 
-def library_size(project: Project) -> float:
-    """Return how many MB the wheels have that go with a notebook; 0 where there are none yet."""
-    folders = [each / "wheel" for each in (project.build, Project(ROOT).build)]
-    names = wheel_names(project.settings.course)
-    found = [next((p for each in folders if (p := each / name).exists()), None) for name in names]
-    return sum(wheel.stat().st_size for wheel in found if wheel) / 1e6
+def _label_folds(app: Sphinx, tree: nodes.document) -> None:
+    """Have the label of each folded cell say what is behind it, unless the cell itself says so."""
+    for cell in tree.findall(nodes.container):
+        what = _FOLDED.get(cell.get("hide_mode", "none"), _BOTH)
+        for verb in ("show", "hide"):
+            if cell.get(f"prompt_{verb}") == app.config[f"nb_code_prompt_{verb}"]:
+                cell[f"prompt_{verb}"] = f"{verb.capitalize()} {what}"
 
 
 def _metadata(app: Sphinx, page: str) -> dict[str, Any]:
@@ -153,6 +159,7 @@ def _metadata(app: Sphinx, page: str) -> dict[str, Any]:
 
 def _offer_template(app: Sphinx, config: Config) -> None:
     config.templates_path.append(str(Path(__file__).with_name("templates")))
+    config.notfound_template = "not-found.html"
     config.coursekit_notebooks = NOTEBOOKS
 
 
@@ -168,12 +175,11 @@ def _name_wheel(app: Sphinx, page: str, source: list[str]) -> None:
 
 def _take_address(app: Sphinx, config: Config) -> None:
     """Set the site's address for the extensions that need it."""
-    # A description is what the author wrote; else `tools.site.publish.about` takes the first words.
-    config.ogp_enable_meta_description = False
     site = Project(Path(app.srcdir).parent).address()
+    config.ogp_social_cards = {"enable": bool(site)}  # a picture needs an absolute address
     if site:
         config.notfound_urls_prefix = urlparse(site).path
-        config.ogp_site_url = site
+        config.ogp_site_url = config.html_baseurl = site
 
 
 def _follow_the_reader(app: Sphinx, config: Config) -> None:
@@ -189,7 +195,8 @@ def _number_nothing(app: Sphinx, config: Config) -> None:
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register with Sphinx."""
-    app.connect("html-page-context", _add_menu)
+    app.connect("html-page-context", _add_context)
+    app.connect("doctree-read", _label_folds)
     app.add_config_value("coursekit_wheel", "", "env", [str])
     app.connect("config-inited", _take_wheel)
     app.connect("source-read", _name_wheel)
