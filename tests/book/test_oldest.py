@@ -70,6 +70,7 @@ def test_notebooks_run_with_the_oldest_that_are_allowed(
 
 
 @pytest.mark.heavy
+@pytest.mark.timeout(900)
 def test_a_class_is_graded_with_the_oldest_that_are_allowed(
     new_environment: Callable[..., Any], unpacked: Path, tmp_path: Path
 ) -> None:

@@ -97,7 +97,7 @@ class Course:
             stderr=subprocess.STDOUT,
             text=True,
         )
-        assert done.returncode == 0, f"{command}{done.stdout}"
+        assert done.returncode == 0, f"this failed:\n{command}{done.stdout}"
         return self._normal(done.stdout)
 
     def _normal(self, printed: str) -> str:
@@ -115,9 +115,12 @@ def main() -> None:
         for path in PAGES:
             page = path.read_text(encoding="utf-8")
             written, end = "", 0
-            for block, printed in course.print(page):
-                written += page[end : block.start("printed")] + printed
-                end = block.end("printed")
+            try:
+                for block, printed in course.print(page):
+                    written += page[end : block.start("printed")] + printed
+                    end = block.end("printed")
+            except AssertionError as error:
+                sys.exit(f"✗ {path.name} is left as it was: {error}")
             path.write_text(written + page[end:], encoding="utf-8")
 
 
