@@ -80,8 +80,7 @@ def python_in(info: str, source: str) -> str:
 def roots(root: Path = ROOT) -> list[str]:
     """Return what our chapters and a kernel need, torch excepted: the tests lend theirs."""
     listed = requirements(root)
-    extras = ("", "notebook", "grading", "cluster")
-    return sorted({name for extra in extras for name in listed[extra]} | {"ipykernel"})
+    return sorted({*listed[""], *listed["notebook"], "ipykernel"})
 
 
 def needed(names: Iterable[str], versions: dict[str, str], python: str) -> list[str]:

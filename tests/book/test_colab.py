@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from nbclient.exceptions import CellExecutionError
 
 from .conftest import by_extras
 from .refresh_colab import PINS, pinned, python
@@ -80,24 +79,6 @@ def test_chapters_without_torch_run_on_colab_s_python_too(
 def test_widgets_are_left_alone_where_a_chapter_has_none(colab: Any, unpacked: Path) -> None:
     colab.run(unpacked / "attention-today.ipynb")
     assert not with_widgets(unpacked)
-
-
-@pytest.mark.heavy
-@pytest.mark.parametrize("chapter", ["instructors", "instructors-marks"])
-def test_what_colab_s_packages_rule_out_is_one_sentence(
-    colab: Any, unpacked: Path, chapter: str
-) -> None:
-    """nbgrader needs a newer Jupyter than Colab's, which must keep its own."""
-    before = colab.versions()
-    with pytest.raises(CellExecutionError) as stopped:
-        colab.run(unpacked / f"{chapter}.ipynb")
-    shown = str(stopped.value).rsplit("------------------", 1)[1].strip()
-    assert shown.startswith("Colab's own packages stand in the way of "), shown
-    assert "nbgrader" in shown
-    assert len(shown.splitlines()) == 1
-    colab.pip("uninstall", "-y", "-q", "attention-course")
-    before.pop("attention_course", None)
-    assert colab.versions() == before
 
 
 @pytest.mark.heavy

@@ -108,14 +108,6 @@ def test_extras_of_a_chapter_cover_what_it_imports_inside_of_functions(
     assert f'extras="{",".join(chosen)}"' in install.source
 
 
-def test_the_command_line_needs_what_grading_needs() -> None:
-    code = "%%bash\ncoursekit grade masking submitted\n"
-    modules = Reach(COURSE.packages, [nbformat.v4.new_code_cell(code)]).modules
-    assert {"nbgrader", "nbformat", "jupytext"} <= modules
-    assert all(name.isidentifier() for name in modules)  # "." in code names no module
-    assert "grading" in extras(COURSE, "instructors", modules)[1]
-
-
 def test_module_that_no_extra_has_is_one_line() -> None:
     with pytest.raises(BuildError, match=r"first imports unheard_of, which nothing in pyproject"):
         extras(COURSE, "first", {"attn", "numpy", "unheard_of"})

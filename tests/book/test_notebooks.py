@@ -70,8 +70,6 @@ def test_notebook_installs_the_published_wheel_and_only_what_it_needs(
         "notebook",
         "torch",
     )
-    teach = install("%%bash\ncoursekit grade masking\ndask worker &")
-    assert {"notebook", "grading", "cluster"} <= set(teach.extras)
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda path: path.stem)
@@ -150,13 +148,13 @@ def test_a_notebook_of_the_archive_runs_in_the_course_s_environment(
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize("extras", ["notebook", "notebook,torch", "notebook,torch,grading,cluster"])
+@pytest.mark.parametrize("extras", ["notebook", "notebook,torch"])
 def test_notebooks_of_the_archive_run_with_just_what_they_declare(
     new_environment: Callable[..., Any], unpacked: Path, extras: str
 ) -> None:
     new = new_environment("clean", constraints=BOOK.root / "requirements.txt")
     groups = by_extras(unpacked)
-    assert set(groups) == {"notebook", "notebook,torch", "notebook,torch,grading,cluster"}
+    assert set(groups) == {"notebook", "notebook,torch"}
     new.run_all(unpacked, groups[extras])
     assert "torch" in extras or "torch" not in new.versions()
     where = "import attn, attnlab.explorables as e; print(attn.__file__, e.__file__)"

@@ -17,8 +17,11 @@ from tools.site.project import Project
 BOOK = Project(Path(__file__).resolve().parents[2])
 CHAPTERS = [chapter for chapter in BOOK.chapters() if BOOK.is_notebook(chapter)]
 #: Bets that a later section settles.
-LATER = {"predict-fresh-sentences", "predict-trouble"}
-WITH_PREDICTIONS = sorted({BANK[id].chapter for id in BANK if id.startswith("predict-")})
+LATER = {"predict-fresh-sentences"}
+WITH_PREDICTIONS = sorted(
+    {BANK[id].chapter for id in BANK if id.startswith("predict-")}
+    & {chapter.stem for chapter in CHAPTERS}
+)
 
 
 def exercise_of(cell: Any) -> str:

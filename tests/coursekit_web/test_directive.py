@@ -113,6 +113,20 @@ def test_notebook_is_linked_where_the_site_has_one(write_book: Writer) -> None:
     assert block.select_one(".ck-note a")["href"] == "notebooks/index.ipynb"
 
 
+@pytest.mark.parametrize(
+    ("head", "notebook"),
+    [("---\nkernelspec: {name: python3}\n---\n", "notebooks/index.ipynb"), ("", None)],
+)
+def test_answers_go_into_a_notebook_where_the_page_is_one(
+    tmp_path: Path, figures: None, head: str, notebook: str | None
+) -> None:
+    text = f"{head}# Title\n\n```{{exercise}} graded-root\n```\n"
+    (tmp_path / "index.md").write_text(text, encoding="utf-8")
+    made = build(tmp_path, coursekit_notebooks="notebooks/").text("index.html")
+    line = BeautifulSoup(made, "html.parser").select_one(".ck-progress")
+    assert line.get("data-notebook") == notebook
+
+
 def test_solution_is_there_for_practice_only(page: BeautifulSoup) -> None:
     solution = page.select_one("#exercise-practice-point details.ck-solution")
     assert "[3.0, 0.0]" in solution.get_text()

@@ -24,15 +24,8 @@ def cells(chapter: str) -> str:
 
 def files_behind(project: Project, chapter: Path) -> set[Path]:
     """Return the files of the project that a chapter's cells import, read or call."""
-    text = chapter.read_text(encoding="utf-8")
-    code = cells(text)
-    files = imported(project.packages, code)
-    files |= set(_read(chapter.parent, code))
-    # The command line and the bank read exercises in ways that no import shows.
-    if "coursekit" in "\n".join(_CELL.findall(text)):
-        files |= set(sources(project.packages["coursekit"], ".py"))
-        files |= set(sources(project.root / "exercises", ".py"))
-    return files
+    code = cells(chapter.read_text(encoding="utf-8"))
+    return imported(project.packages, code) | set(_read(chapter.parent, code))
 
 
 def _read(folder: Path, code: str) -> Iterator[Path]:

@@ -37,14 +37,12 @@ _DISTRIBUTION = {
     "cycler": "matplotlib",
     "markdown_it": "markdown-it-py",
     "mdit_py_plugins": "mdit-py-plugins",
-    "sqlalchemy": "nbgrader",
 }
 #: A module below a package, and none of the other strings that stand in code.
 _DOTTED = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)+")
 #: Stands for the file of what the cells themselves import and mention.
 _CELLS = Path("cells")
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
-_COMMAND = re.compile(r"(?m)^\s*!?\s*(coursekit|dask)\b")
 
 
 class Reach:
@@ -55,7 +53,7 @@ class Reach:
     packages : Packages
         The course's, and coursekit.
     cells : iterable of cells
-        Those of a notebook, shell cells included.
+        Those of a notebook.
     """
 
     def __init__(self, packages: Packages, cells: Iterable[Any]) -> None:
@@ -71,17 +69,7 @@ class Reach:
             if tree := parsed(cell):
                 self._read(_CELLS, [tree], whole=True)
                 self._strings.update(_strings(tree))
-            else:
-                self._run_commands(cell.source if cell.cell_type == "code" else "")
         self._follow()
-
-    def _run_commands(self, shell: str) -> None:
-        for program in _COMMAND.findall(shell):
-            if program == "coursekit":
-                self._names.add((None, "main"))
-                self._load(["coursekit", "cli"])
-            else:
-                self.modules.add(program)
 
     def _follow(self) -> None:
         """Read the functions that are mentioned, until none is left."""

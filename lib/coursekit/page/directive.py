@@ -31,8 +31,8 @@ from coursekit.predictions import AWAITED_IS_MISSING, awaited
 logger = logging.getLogger(__name__)
 
 NO_SCRIPT = (
-    "This page checks answers with JavaScript, which is off. The chapter's notebook has the same "
-    "exercise with the same checks."
+    "This page checks answers with JavaScript, which is off. If the chapter has a notebook, that "
+    "has the same exercise with the same checks."
 )
 
 _BANKS: WeakKeyDictionary[Sphinx, Bank] = WeakKeyDictionary()

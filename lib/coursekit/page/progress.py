@@ -67,9 +67,9 @@ def _note_page(app: Sphinx, tree: nodes.document) -> None:
 
 def _notebook(app: Sphinx) -> dict[str, str]:
     """Return where the page that is being read has its notebook, which answers are put into."""
-    if not app.config.coursekit_notebooks:
-        return {}
     page = app.env.docname
+    if not app.config.coursekit_notebooks or "kernelspec" not in app.env.metadata[page]:
+        return {}
     folder = f"{'../' * page.count('/')}{app.config.coursekit_notebooks}"
     return {"data-notebook": f"{folder}{page.rpartition('/')[2]}.ipynb"}
 

@@ -1,0 +1,52 @@
+"""The commands of the pages for those who teach print what these pages say."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from .transcripts import PAGES, Course
+
+
+def first(page: str, commands: int) -> str:
+    """Return the beginning of a page with so many blocks of output."""
+    ends = [found.end() for found in re.finditer(r"(?ms)^```text\n.*?^```$", page)]
+    return page[: ends[commands - 1]]
+
+
+def test_the_first_commands_print_what_the_page_says(tmp_path: Path) -> None:
+    page = first(PAGES[0].read_text(encoding="utf-8"), 2)
+    assert "coursekit list" in page
+    assert "coursekit check" in page
+    for block, printed in Course(tmp_path).print(page):
+        assert printed == block["printed"]
+
+
+@pytest.mark.timeout(900)
+def test_all_commands_print_what_the_pages_say(tmp_path: Path) -> None:
+    course = Course(tmp_path)
+    for path in PAGES:
+        page = path.read_text(encoding="utf-8")
+        for block, printed in course.print(page):
+            line = page.count("\n", 0, block.start()) + 1
+            assert printed == block["printed"], f"{path.name}, line {line}"
+    rows = map(json.loads, (course.folder / "grades.jsonl").read_text("utf-8").splitlines())
+    lost = {
+        row["student"]: {c["exercise"] for c in row["checks"] if c["points"] < c["max_points"]}
+        for row in rows
+    }
+    # Named in the text: Finn's syntax error cost only that exercise, beside prose that waits.
+    assert lost["finn"] == {"look-back", "long-subject"}
+
+
+def test_a_command_that_fails_or_prints_more_than_the_page_says_is_an_error(
+    tmp_path: Path,
+) -> None:
+    course = Course(tmp_path)
+    with pytest.raises(AssertionError, match="said so"):
+        list(course.print("```bash\necho said so; false\n```\n"))
+    with pytest.raises(AssertionError, match="no block of text"):
+        list(course.print("```bash\necho more\n```\n"))
