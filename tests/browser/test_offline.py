@@ -189,8 +189,7 @@ def test_all_is_kept_with_python_and_removed_again(
     expect(place.get_by_role("button")).to_contain_text(["Keep offline"])
     reader.context.set_offline(False)
     reader.goto(UNSEEN)
-    reader.evaluate("async () => (await navigator.serviceWorker.ready).active.postMessage("
-                    '{ type: "visit" })')  # fmt: skip
+    reader.evaluate("navigator.serviceWorker.controller.postMessage({ type: 'visit' })")
     reader.goto("welcome.html")  # its worker answers after that
     expect(place.get_by_role("button")).to_contain_text(["Keep offline"])
     assert reader.evaluate(CACHES) == ["off"]
@@ -251,7 +250,8 @@ def test_a_full_disk_is_told_in_a_sentence(reader: Page, address: str) -> None:
     reader.context.new_cdp_session(reader).send("Storage.overrideQuotaForOrigin", quota)
     place = reader.locator(".keep-offline")
     place.get_by_role("button", name="Keep offline").click()
-    expect(place).to_contain_text("There is no room: the browser lets this site keep no more.")
+    told = "There is no room: the browser lets this site keep no more."
+    expect(place).to_contain_text(told, timeout=LOADED)
     expect(place.get_by_role("button", name="Keep offline")).to_be_focused()
 
 

@@ -23,9 +23,9 @@ OFF = Path(__file__).with_name("off.js")
 #: taken over. Not on the machine of its writers, where the next look should show the next edit.
 REGISTRATION = (
     'addEventListener("load",()=>setTimeout(async()=>{try{const w=navigator.serviceWorker,'
-    'f=()=>w.controller?.postMessage({type:"visit"});'
+    'f=()=>(r?.waiting||w.controller)?.postMessage({type:"visit"});let r;'
     r"if(!/^(|localhost|127\..*|\[::1\])$/.test(location.hostname)){"
-    'w.oncontrollerchange=f;await w.register("sw.js");f()}}catch{}},2e3))'
+    'w.oncontrollerchange=f;r=await w.register("sw.js");f()}}catch{}},2e3))'
 )
 _GROUPS = {"_static/pyodide/": "python", "_static/data/": "data", "notebooks/": "notebooks"}
 #: Other downloads, and what only hosts and search engines ask for.

@@ -110,7 +110,7 @@ const inTime = (answer: Promise<Response>) =>
 
 /** Keeps what came from the site, or learns from it that there is a newer publication. */
 async function learn(name: string, answer: Response): Promise<void> {
-  if (!(await keep(name, answer))) await worker.registration.update();
+  if (!(await keep(name, answer))) void worker.registration.update().catch(() => {});
 }
 
 /** What is shown offline in place of what is not kept, or of a page that does not exist. */
@@ -151,6 +151,7 @@ let visiting: Promise<void> | undefined;
 /** Does what a page asks; resolves with what it is to hear. */
 async function done(ask: Ask): Promise<State | Problem | undefined> {
   if (ask.type === "state") return state();
+  if (ask.type === "visit") void worker.skipWaiting(); // browsers forget it where a page was being answered
   if (ask.type === "visit") await (visiting ??= visit().finally(() => (visiting = undefined)));
   if (ask.type === "remove") {
     await caches.open(OFF);
