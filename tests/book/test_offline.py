@@ -28,7 +28,6 @@ PAGE = """\
 <html><head><title>A page</title><link href="_static/site.css?v=0123abcd">
 <script>{script}</script></head>
 <body><article class="a"><h1>{name}</h1><ul><li><a href="notebooks/walks.zip">all</a></li>
-<li><a href="notebooks/walks.zip">all</a></li>
 <li><a href="notebooks/second.ipynb">one</a></li></ul>
 <p class="notebook-zips">The zip has both: unpack it, and run</p>
 <p><a href="walks-site.zip">The site</a><span data-size-of="walks-site.zip"></span></p>
