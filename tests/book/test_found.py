@@ -292,3 +292,12 @@ def test_last_change_of_a_page_is_that_of_its_last_commit(tmp_path: Path) -> Non
     source = (tmp_path / "whole").as_uri()
     git("clone", "-q", "--depth", "1", source, str(shallow))
     assert last_changes(shallow / "book") == {}
+
+
+def test_chapters_stand_in_the_parts_of_the_contents(project: Project, tmp_path: Path) -> None:
+    parts = project.parts()
+    assert {*parts} < {chapter.stem for chapter in project.chapters()}
+    assert parts[project.chapters()[1].stem] == "The mechanism"
+    assert project.chapters()[0].stem not in parts
+    (tmp_path / "_toc.yml").write_text("root: a\nchapters:\n  - file: b\n", encoding="utf-8")
+    assert Project(tmp_path).parts() == {}

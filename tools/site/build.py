@@ -21,6 +21,7 @@ from coursekit.errors import CoursekitError
 from tools.site import page_data, publication
 from tools.site.environment import ROOT, BuildError, in_environment, run, say
 from tools.site.front_end import bundle, bundled
+from tools.site.header_buttons import book_file
 from tools.site.offline import package
 from tools.site.project import COURSEKIT, TOOLS, Project, fingerprint, sources
 
@@ -53,6 +54,17 @@ def build(project: Project) -> bool:
     write_full_text(project)
     stamp.write_text(state)
     return True
+
+
+def has_pdfs(project: Project) -> bool:
+    """Whether the PDFs of this site are there; remove them if they are those of an earlier one."""
+    built, printed = (project.build / name for name in ("built-from", "printed-from"))
+    if printed.exists() and printed.read_text() == built.read_text():
+        return (project.html / book_file(project.settings)).exists()
+    for folder in (project.html, project.html / "pdf"):
+        for file in folder.glob("*.pdf"):
+            file.unlink()
+    return False
 
 
 def check(project: Project) -> None:
@@ -176,6 +188,7 @@ def main() -> int:
     project = Project(parser.parse_args().root.resolve())
     if status := report(project):
         return status
+    has_pdfs(project)
     package(project)
     publication.record(project)
     where = os.path.relpath(project.html)

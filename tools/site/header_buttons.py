@@ -47,6 +47,16 @@ def archive_name(settings: Settings) -> str:
     return f"{settings.course.distribution}.zip"
 
 
+def chapter_file(name: str) -> str:
+    """Return the address of a chapter's PDF in the site, which not every site has."""
+    return f"pdf/{name}.pdf"
+
+
+def book_file(settings: Settings) -> str:
+    """Return the address of the PDF of all chapters."""
+    return f"{settings.course.distribution}.pdf"
+
+
 def install_commands(
     settings: Settings, extras_of_chapter: Iterable[str] = (), file: str = ""
 ) -> list[str]:
@@ -115,6 +125,10 @@ def menu(
         "label": "Run or download this chapter",
         "icon": "fas fa-rocket" if repository else "fas fa-download",
         "links": entries,
+        "pdfs": {
+            "This chapter as PDF": chapter_file(file.removesuffix(".ipynb")),
+            "The whole book as PDF": book_file(settings),
+        },
         "commands": install_commands(settings),
         "notes": install_notes(settings.notebook_extras),
         "zip": {
