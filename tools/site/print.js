@@ -87,8 +87,8 @@ function aim(site) {
     const target = `${page.replace(/\.html$/, "")}--${id ?? ""}`;
     if (/^[a-z]+:/.test(address)) {
       if (!link.textContent.includes(address.replace(/\/$/, ""))) link.dataset.address = address;
-    } else if (document.getElementById(target)) link.href = `#${target}`;
-    else if (page && site) link.href = new URL(address, site);
+    } else if (document.getElementById(target)) link.setAttribute("href", `#${target}`);
+    else if (page && site) link.setAttribute("href", new URL(address, site));
     else if (page) link.removeAttribute("href");
   }
 }

@@ -102,7 +102,25 @@ def _write(project: Project, page: Page, address: str) -> None:
     with pikepdf.open(BytesIO(printed)) as pdf:
         pdf.docinfo["/Author"] = str(project.config().get("author") or "")
         pdf.Root.ViewerPreferences = pikepdf.Dictionary(DisplayDocTitle=True)
+        _merge_pictures(pdf)
         pdf.save(file, object_stream_mode=pikepdf.ObjectStreamMode.generate)
+
+
+def _merge_pictures(pdf: pikepdf.Pdf) -> None:
+    """Keep one of each picture: every hatched cell has brought its own, half of a book's bytes."""
+    kept: dict[tuple[object, ...], pikepdf.Object] = {}
+    for thing in pdf.objects:
+        if not isinstance(thing, (pikepdf.Dictionary, pikepdf.Stream)):
+            continue
+        pictures = thing.get("/Resources", pikepdf.Dictionary()).get("/XObject")
+        if not isinstance(pictures, pikepdf.Dictionary):
+            continue
+        for name, picture in list(pictures.items()):
+            if picture.get("/Subtype") == "/Image":
+                parts = [picture, *([picture.SMask] if "/SMask" in picture else [])]
+                size = (int(picture.Width), int(picture.Height))
+                key = (*size, *(bytes(part.read_raw_bytes()) for part in parts))
+                pictures[name] = kept.setdefault(key, picture)
 
 
 def _make(project: Project) -> int:
