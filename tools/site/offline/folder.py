@@ -28,10 +28,10 @@ _IN_FOLDER = (
 )
 _SIZE = re.compile(r'(<span data-size-of="([^"]+)">)[^<]*(</span>)')
 #: A part of a page that speaks of a file which not every site has, such as PDFs.
-_IF_THERE = re.compile(r'(<div data-needs-file="([^"]+)")(?: hidden="")?>')
+_IF_THERE = re.compile(r'(<(?:div|li) data-needs-file="([^"]+)")(?: hidden="")?>')
 #: Entries of a menu, and other links, that lead to archives and PDFs: downloads of their own.
 _ENTRY = re.compile(
-    r'<li(?: hidden="")?>\s*<a\b[^>]*href="[^":]+\.(?:zip|pdf)"[^>]*>.*?</a>\s*</li>', re.DOTALL
+    r'<li(?: [^>]*)?>\s*<a\b[^>]*href="[^":]+\.(?:zip|pdf)"[^>]*>.*?</a>\s*</li>', re.DOTALL
 )
 _ZIPS = re.compile(r'(<p class="notebook-zips">).*?(?=</p>)', re.DOTALL)
 _LINK = re.compile(r'<a\b[^>]*href="[^":]+\.(?:zip|pdf)"[^>]*>(.*?)</a>', re.DOTALL)
@@ -85,7 +85,7 @@ def write_zip(target: Path, content: dict[str, bytes]) -> None:
 def write_sizes(html: Path) -> None:
     """Write the sizes of files into the pages that name them: ``<span data-size-of="a.zip">``.
 
-    What is in a ``<div data-needs-file="a.pdf" hidden>`` is shown where there is that file.
+    A ``<div data-needs-file="a.pdf" hidden>`` or ``<li …>`` is shown where there is that file.
     """
 
     def shown(found: re.Match[str]) -> str:
