@@ -224,7 +224,7 @@ def test_reader_without_javascript_can_read_everything(browser: Browser, site_ur
     code = page.locator("#exercise-context-vector")
     expect(code.locator(".ck-starter pre")).to_contain_text("NotImplementedError")
     expect(code.locator("noscript .ck-note")).to_be_visible()
-    expect(code.locator("noscript .ck-note")).to_contain_text("notebook has the same exercise")
+    expect(code.locator("noscript .ck-note")).to_contain_text("has the same exercise")
     hint = code.locator("details.ck-hint").last
     hint.locator("summary").click()
     expect(hint.locator("p")).to_be_visible()
