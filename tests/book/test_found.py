@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import xml.etree.ElementTree as ET
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlparse
 
 import pytest
 import yaml
 from bs4 import BeautifulSoup
+from docutils import nodes
 from PIL import Image
 
 from coursekit.routes import load_routes
@@ -22,6 +24,7 @@ from tools.site.offline import group_of
 from tools.site.offline.folder import works_in_folder
 from tools.site.project import Project
 from tools.site.publish import publish
+from tools.site.theme import foot, label_folds
 
 ROOT = Path(__file__).resolve().parents[2]
 CHAPTERS = [path.stem for path in Project(ROOT).chapters()]
@@ -144,7 +147,42 @@ def test_foot_leads_to_changes_licences_and_citation(site: Path) -> None:
     assert welcome.select_one("section#how-to-cite") is not None
 
 
-def test_folds_say_what_they_hide(site: Path) -> None:
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ('license = "MIT"', ("MIT", "https://spdx.org/licenses/MIT.html")),
+        ('license = "MIT OR Apache-2.0"', ("MIT OR Apache-2.0", "")),
+        ('license = {file = "LICENSE"}', ""),
+        ("", ""),
+    ],
+)
+def test_foot_says_of_the_code_s_licence_what_is_known(course: Any, line: str, said: Any) -> None:
+    settings = course.root / "pyproject.toml"
+    settings.write_text(settings.read_text().replace("[project]\n", f"[project]\n{line}\n", 1))
+    assert foot(course, "")["code"] == said
+
+
+@pytest.mark.parametrize(
+    ("mode", "has_result", "label"),
+    [
+        ("input", True, "Show the code"),
+        ("output", True, "Show the result"),
+        ("all", True, "Show the result and its code"),
+        ("all", False, "Show the code"),
+    ],
+)
+def test_a_fold_says_what_it_hides(mode: str, has_result: bool, label: str) -> None:
+    config = {f"nb_code_prompt_{verb}": "theirs" for verb in ("show", "hide")}
+    parts = ["cell_code_source", *(["cell_code_output"] if has_result else [])]
+    containers = [nodes.container("", nb_element=part) for part in parts]
+    own = {"prompt_show": "theirs", "prompt_hide": "Away with it"}
+    tree = nodes.container("", nodes.container("", *containers, hide_mode=mode, **own))
+    label_folds(SimpleNamespace(config=config), tree)
+    assert tree.children[0]["prompt_show"] == label
+    assert tree.children[0]["prompt_hide"] == "Away with it"  # the author's own
+
+
+def test_folds_of_the_book_say_what_they_hide(site: Path) -> None:
     page = BeautifulSoup((site / "masking.html").read_text("utf-8"), "html.parser")
     labels = {fold.get_text() for fold in page.select("details.hide .collapsed")}
     assert labels

@@ -135,14 +135,17 @@ def foot(project: Project, url: str) -> dict[str, Any]:
     """
     settings, names = project.settings, [chapter.stem for chapter in project.chapters()]
     package = tomllib.loads((project.root / SETTINGS).read_text(encoding="utf-8"))["project"]
-    text, code = settings.text_license, str(package.get("license") or "")
+    text, code = settings.text_license, package.get("license")
+    code = code if isinstance(code, str) else ""  # it may be a file's name, in a table
+    # An expression such as "MIT OR Apache-2.0" has no page of its own.
+    page = "" if " " in code else f"https://spdx.org/licenses/{code}.html"
     commons, repository = _COMMONS.search(text), owner_and_name(url)
     short = f"CC {commons[1].upper()} {commons[2]}" if commons else "its licence"
     return {
         "version": settings.course.version,
         "changes": "changes" if "changes" in names else "",
         "text": (short, text) if text else "",
-        "code": (code, f"https://spdx.org/licenses/{code}.html") if code else "",
+        "code": (code, page) if code else "",
         "cite": names[0] if (project.root / "CITATION.cff").exists() else "",
         "issues": "https://github.com/{}/{}/issues/new".format(*repository) if repository else "",
     }
@@ -158,10 +161,14 @@ def _add_context(app: Sphinx, page: str, template: str, context: dict[str, Any],
     context["notebook_menu"] = menu(project.settings, url, file, folder)
 
 
-def _label_folds(app: Sphinx, tree: nodes.document) -> None:
+def label_folds(app: Sphinx, tree: nodes.document) -> None:
     """Have the label of each folded cell say what is behind it, unless the cell itself says so."""
     for cell in tree.findall(nodes.container):
-        what = _FOLDED.get(cell.get("hide_mode", "none"), _BOTH)
+        has_result = any(
+            isinstance(part, nodes.container) and part.get("nb_element") == "cell_code_output"
+            for part in cell.children
+        )
+        what = _FOLDED.get(cell.get("hide_mode"), _BOTH if has_result else "the code")
         for verb in ("show", "hide"):
             if cell.get(f"prompt_{verb}") == app.config[f"nb_code_prompt_{verb}"]:
                 cell[f"prompt_{verb}"] = f"{verb.capitalize()} {what}"
@@ -210,7 +217,7 @@ def _number_nothing(app: Sphinx, config: Config) -> None:
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register with Sphinx."""
     app.connect("html-page-context", _add_context)
-    app.connect("doctree-read", _label_folds)
+    app.connect("doctree-read", label_folds)
     app.add_config_value("coursekit_wheel", "", "env", [str])
     app.connect("config-inited", _take_wheel)
     app.connect("source-read", _name_wheel)

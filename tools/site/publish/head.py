@@ -61,7 +61,7 @@ def _course(project: Project, title: str, summary: str, start: str) -> str:
     head = BeautifulSoup(start.partition("</head>")[0], "html.parser")
     meta = {str(m.get("name")): str(m.get("content")) for m in head.select("meta[name]")}
     options = (config.get("sphinx") or {}).get("config") or {}
-    time = f"PT{_minutes(project)}M"  # as ISO 8601 writes it
+    workload = {"courseWorkload": f"PT{minutes}M"} if (minutes := _minutes(project)) else {}
     data = {
         "@context": "https://schema.org",
         "@type": "Course",
@@ -74,11 +74,7 @@ def _course(project: Project, title: str, summary: str, start: str) -> str:
         "isAccessibleForFree": True,
         "license": settings.text_license,
         "offers": {"@type": "Offer", "category": "Free"},
-        "hasCourseInstance": {
-            "@type": "CourseInstance",
-            "courseMode": "Online",
-            "courseWorkload": time,
-        },
+        "hasCourseInstance": {"@type": "CourseInstance", "courseMode": "Online", **workload},
         "teaches": [term for term in re.split(r",\s*", meta.get("keywords", "")) if term],
     }
     said = {name: value for name, value in data.items() if value not in ("", [])}
