@@ -98,6 +98,22 @@ def test_rows_from_several_threads_are_whole(tmp_path):
     assert [r["student"] for r in lines] == students
 
 
+def test_rows_are_read_whole_while_others_are_written(tmp_path):
+    # As workers do that look for what was graded before.
+    students = [f"student-{n}" for n in range(20)]
+
+    def read(student: str) -> set[str]:
+        return {results.row("masking", student).student for _ in range(50)}
+
+    with ResultsFile(tmp_path / "results.jsonl") as results, ThreadPoolExecutor(8) as pool:
+        for student in students:
+            results.add(row(student, reason=student * 300))
+        reading = [pool.submit(read, student) for student in students]
+        for student in students * 5:
+            results.add(row(student, reason=student * 300))
+        assert [done.result() for done in reading] == [{student} for student in students]
+
+
 def test_a_large_class_takes_no_memory(tmp_path):
     def size(count: int) -> int:
         with ResultsFile(tmp_path / f"{count}.jsonl") as results:
