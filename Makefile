@@ -23,7 +23,7 @@ book: env ## build the site into _build/html
 
 pdf: env ## print the chapters and the book as PDFs into _build/html (needs a Chromium)
 	@$(BIN)/python -m tools.site.browser
-	@$(BIN)/python -m tools.site.pdf
+	@$(BIN)/python -m tools.site.print
 
 serve: book ## serve the site on this machine, and build again what changes (PORT=8000)
 	@$(BIN)/python -m tools.site.serve --port $(PORT) --watch

@@ -1,10 +1,9 @@
-"""What goes deeper is folded on the page, and open in the PDF, on the sheet and for the search."""
+"""What goes deeper is folded on the page, and open on the sheet and for the search."""
 
 from __future__ import annotations
 
 from bs4 import BeautifulSoup
 
-from tools.site.pdf.paper import article_for_paper
 from tools.site.publish.sheets import sheet_of
 from tools.site.search.sections import sections_of
 
@@ -17,16 +16,6 @@ PAGE = """<html><head></head><body><article><section id="title"><h1>Title</h1>
 <section id="inside"><h3>Inside</h3><p>More of it.</p></section></details></section>
 <section id="key-takeaways"><h2>Key takeaways</h2><ul><li>One.</li></ul></section>
 </section></article></body></html>"""
-
-
-def test_on_paper_it_is_open_and_nothing_says_that_it_was_folded() -> None:
-    article = article_for_paper(PAGE, "")
-    section = article.select_one("#deeper-rounds")
-    assert section is not None
-    assert article.select("details") == []
-    assert "What goes deeper:" not in article.get_text()
-    assert [child.name for child in section.find_all(True, recursive=False)][:2] == ["h2", "p"]
-    assert "About 20 minutes" in article.get_text()
 
 
 def test_the_sheet_has_its_formulas() -> None:

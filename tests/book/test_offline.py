@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.site.offline import REGISTRATION, listing, package
+from tools.site.offline import REGISTRATION, package
 from tools.site.offline.folder import write_sizes
 from tools.site.project import Project
 
@@ -28,9 +28,8 @@ PAGE = """\
 <html><head><title>A page</title><link href="_static/site.css?v=0123abcd">
 <script>{script}</script></head>
 <body><article class="a"><h1>{name}</h1><ul><li><a href="notebooks/walks.zip">all</a></li>
-<li hidden=""><a id="notebook-zip" href="notebooks/walks.zip">this one</a></li>
 <li><a href="notebooks/second.ipynb">one</a></li></ul>
-<p class="notebook-zips">A zip has both: unpack it, and run</p>
+<p class="notebook-zips">The zip has both: unpack it, and run</p>
 <p><a href="walks-site.zip">The site</a><span data-size-of="walks-site.zip"></span></p>
 <div data-needs-file="walks.pdf" hidden=""><a href="walks.pdf">On paper</a></div>
 </article></body></html>
@@ -76,47 +75,32 @@ def walks(tmp_path: Path) -> Project:
     return course(tmp_path)
 
 
-def listed(project: Project) -> dict[str, list[object]]:
-    """Return the files that the service worker knows."""
-    text = (project.html / "sw.js").read_text(encoding="utf-8")
+def test_worker_knows_every_file_that_is_kept(walks: Project) -> None:
+    package(walks)
+    text = (walks.html / "sw.js").read_text(encoding="utf-8")
     found = re.fullmatch(r"const LIST=(.*);\nwork\(LIST\)", text)
     assert found is not None
-    return dict(json.loads(found[1])["files"])
-
-
-def test_worker_knows_every_file_that_pages_ask_for(walks: Project) -> None:
-    package(walks)
-    files = listed(walks)
-    groups = {name: about[0] for name, about in files.items()}
+    listed = json.loads(found[1])
+    groups = {name: about[0] for name, about in listed["files"].items()}
     assert groups == {
-        "second.html": "book",  # the chapters come in their order
-        "first.html": "book",
         "_static/data/layer-1.safetensors": "data",
         "_static/data/stored.js": "book",
         "_static/fonts/a.woff2": "book",
         "_static/pyodide/pyodide.mjs": "python",
         "_static/pyodide/stdlib.zip": "python",
+        "_static/site.css": "book",
         "_static/worker.js": "book",
+        "genindex.html": "book",
         "notebooks/second.ipynb": "notebooks",
         "notebooks/walks.zip": "notebooks",
-        "_static/site.css": "book",
-        "genindex.html": "book",
-        "offline.html": "book",
+        "second.html": "book",
+        "first.html": "book",
     }
-    assert list(files)[:2] == ["second.html", "first.html"]
+    assert list(groups)[-2:] == ["second.html", "first.html"]  # the chapters come in their order
     content = (walks.html / "first.html").read_bytes()
-    assert files["first.html"][1:] == [hashlib.sha256(content).hexdigest()[:16], len(content)]
-    assert files["_static/site.css"][3] == "0123abcd"
-    assert files["_static/fonts/a.woff2"][3] == "89abcdef"
-    assert "Not kept in this browser" in (walks.html / "offline.html").read_text()
-
-
-def test_version_changes_with_any_file(walks: Project) -> None:
-    before = listing(walks.html, [])
-    assert listing(walks.html, []) == before
-    (walks.html / "_static" / "site.css").write_text("b")
-    after = listing(walks.html, [])
-    assert after["version"] != before["version"]
+    hashed = hashlib.sha256(content).hexdigest()[:16]
+    assert listed["files"]["first.html"] == ["book", hashed, len(content)]
+    assert listed["versions"] == ["0123abcd", "89abcdef"]
 
 
 def test_zip_is_the_same_for_the_same_site_and_has_what_works_in_a_folder(tmp_path: Path) -> None:
@@ -135,12 +119,10 @@ def test_zip_is_the_same_for_the_same_site_and_has_what_works_in_a_folder(tmp_pa
     assert texts.keys() == (FILES.keys() | pages) - left_out
     assert "Left out are the data of trained models" in texts["README.txt"]
     assert "python3 -m http.server --bind 127.0.0.1 8000" in texts["README.txt"]
-    assert "sw.js" not in texts["first.html"]
     assert "notebooks/walks.zip" not in texts["first.html"]
     assert '<li><a href="notebooks/second.ipynb">one</a></li>' in texts["first.html"]
     assert "The site (on the website)" in texts["first.html"]
-    assert 'notebook-zip"' not in texts["first.html"]
-    assert "A zip has both" not in texts["first.html"]
+    assert "The zip has both" not in texts["first.html"]
     assert "Both lie in this site's folder <code>notebooks</code>" in texts["first.html"]
 
 
@@ -148,7 +130,7 @@ def test_pages_say_how_large_a_file_is(walks: Project) -> None:
     size = '<span data-size-of="walks-site.zip">{}</span>'
     package(walks)
     page = walks.html / "first.html"
-    assert size.format(" (3 kB)") in page.read_text()
+    assert size.format(" (4 kB)") in page.read_text()
     (walks.html / "walks-site.zip").write_bytes(bytes(12_400_000))
     write_sizes(walks.html)
     assert size.format(" (12 MB)") in page.read_text()
@@ -186,7 +168,6 @@ def test_a_site_without_it_has_the_worker_that_ends_the_old_one(tmp_path: Path) 
     text = (walks.html / "sw.js").read_text(encoding="utf-8")
     assert "registration.unregister()" in text
     assert "LIST" not in text
-    assert not (walks.html / "offline.html").exists()
 
 
 def test_every_page_asks_for_it_in_few_bytes(site: Path) -> None:

@@ -1,20 +1,18 @@
-"""The site as a browser keeps it: its server is stopped, or comes back with another publication."""
+"""The site as a browser keeps it: without a network, published anew, removed, and hindered."""
 
 from __future__ import annotations
 
 import os
 import shutil
 import threading
-import time
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Error, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
-from tools.site.offline import OFF, REGISTRATION, WORKER, group_of, write_worker
+from tools.site.offline import OFF, REGISTRATION, WORKER, listing, write_worker
 from tools.site.project import Project
 from tools.site.serve import Handler, server
 
@@ -22,84 +20,86 @@ from .exercises import BANK, BY_HAND, IN_CODE, LOADED, block, press, results, un
 
 ROOT = Path(__file__).resolve().parents[2]
 CHAPTER, NEXT, UNSEEN = "queries-keys-values.html", "scaled-dot-product.html", "circuits.html"
-COUNT = """async () => {
-    const kept = await Promise.all((await caches.keys()).map((name) => caches.open(name)));
-    const files = await Promise.all(kept.map((cache) => cache.keys()));
-    return files.flat().length;
+PYTHON = "_static/pyodide/pyodide.asm.wasm"
+#: Whether the only cache is the worker's, and has files with these hashes.
+KEPT = """async wanted => {
+    const [name, ...others] = (await caches.keys()).filter(name => name.startsWith("offline"));
+    if (!name || others.length > 0) return false;
+    const cache = await caches.open(name);
+    const [keys, found] = [await cache.keys(), await cache.matchAll()];
+    const hashes = new Map(keys.map(({ url }, at) => [url, found[at]?.headers.get("X-Kept")]));
+    return Object.entries(wanted).every(
+        ([name, hash]) => hashes.get(new URL(name, location.href).href) === hash);
 }"""
-CACHES = "() => caches.keys()"
-WAITING = "async () => !!(await navigator.serviceWorker.getRegistration()).waiting"
+CACHES = "async () => (await caches.keys()).map(name => name.split(' ').at(-1))"
+#: A worker as this site had it: a cache for each publication, whose pages it goes on to serve.
+EARLIER = """\
+const cached = caches.open(`offline ${registration.scope} 0123456789abcdef`);
+addEventListener("install", event => event.waitUntil(cached.then(cache => cache.addAll(FILES))));
+addEventListener("fetch", event => event.respondWith(caches.match(event.request).then(
+    found => found ?? fetch(event.request))));
+"""
 
 
 class Site(Project):
-    """The built site in a folder of its own, where a test may publish it anew; and its host."""
+    """The built site in a folder of its own, where a test may publish it anew."""
 
-    def __init__(self, place: Path, built: Path) -> None:
-        super().__init__(ROOT)
-        vars(self)["place"] = place
-        ignored = shutil.ignore_patterns("*-site.zip")
-        shutil.copytree(built, self.html, ignore=ignored, copy_function=os.symlink)
-        vars(self)["asked"] = asked = []
+    def put(self, name: str, text: str) -> None:
+        (self.html / name).unlink()  # a link to the site that was built
+        (self.html / name).write_text(text, encoding="utf-8")
 
-        class Noting(Handler):
-            def log_request(self, *_: object) -> None:
-                asked.append(self.path.split("?")[0].split("/course/")[-1])
-
-        vars(self)["handler"] = Noting
-        self.start()
-
-    @property
-    def html(self) -> Path:
-        return Path(vars(self)["place"]) / "course"
-
-    @property
-    def address(self) -> str:
-        # A name, not a number: what a browser keeps of previews would be stale.
-        return f"http://book.localhost:{vars(self)['port']}/course"
-
-    def start(self) -> None:
-        running = server(self.html.parent, vars(self).get("port", 0), vars(self)["handler"])
-        thread = threading.Thread(target=running.serve_forever, daemon=True)
-        thread.start()
-        vars(self).update(port=running.server_port, running=running, thread=thread)
-
-    def stop(self) -> None:
-        if vars(self)["thread"].is_alive():
-            vars(self)["running"].shutdown()
-            vars(self)["thread"].join()
-            vars(self)["running"].server_close()
-
-    def change(self, name: str, before: str, after: str) -> None:
-        """Change a file, and publish the site with it."""
+    def revise(self, name: str) -> None:
+        """Publish the site with a page that has changed."""
         text = (self.html / name).read_text(encoding="utf-8")
-        assert before in text
-        self.put(name, text.replace(before, after))
+        self.put(name, text.replace("</h1>", " (revised)</h1>", 1))
         (self.html / WORKER).unlink()
         write_worker(self)
 
-    def put(self, name: str, text: str) -> None:
-        (self.html / name).unlink()
-        (self.html / name).write_text(text, encoding="utf-8")
-
-    @property
-    def expected(self) -> int:
-        """The number of files that a browser keeps unasked."""
-        names = [p.relative_to(self.html).as_posix() for p in self.html.rglob("*") if p.is_file()]
-        return [group_of(name) for name in names].count("book")
+    def files(self, *groups: str) -> dict[str, str]:
+        """Return the hashes of the files that browsers keep."""
+        files: dict[str, Any] = dict(listing(self.html, []))["files"]
+        return {name: about[1] for name, about in files.items() if about[0] in groups}
 
 
 @pytest.fixture
-def published(site: Path, tmp_path: Path) -> Iterator[Site]:
-    made = Site(tmp_path, site)
-    yield made
-    made.stop()
+def published(site: Path, tmp_path: Path) -> Site:
+    made = Site(tmp_path / "root")
+    made.build.mkdir(parents=True)
+    for path in [*ROOT.iterdir(), ROOT / "_build" / "assets"]:
+        if path.name != "_build":
+            (made.root / path.relative_to(ROOT)).symlink_to(path)
+    ignored = shutil.ignore_patterns("*-site.zip")
+    shutil.copytree(site, made.html, ignore=ignored, copy_function=os.symlink)
+    return made
 
 
 @pytest.fixture
-def reader(browser: Browser, published: Site) -> Iterator[Page]:
+def asked() -> list[str]:
+    """Return the names of files that the host is asked for, from when a test empties it."""
+    return []
+
+
+@pytest.fixture
+def address(published: Site, asked: list[str]) -> Iterator[str]:
+    """Serve the site in a folder of its host; the name is one of which browsers keep something."""
+
+    class Noting(Handler):
+        def log_request(self, *_: object) -> None:
+            asked.append(self.path.split("?")[0].removeprefix("/html/"))
+
+    with server(published.build, handler=Noting) as running:
+        thread = threading.Thread(target=running.serve_forever, daemon=True)
+        thread.start()
+        yield f"http://book.localhost:{running.server_port}/html/"
+        running.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def reader(browser: Browser, address: str) -> Iterator[Page]:
     """Return the page of a reader who has nothing of the site."""
     errors: list[str] = []
-    context = browser.new_context(reduced_motion="reduce", base_url=f"{published.address}/")
+    context = browser.new_context(reduced_motion="reduce", base_url=address)
     page = context.new_page()
     page.on("pageerror", lambda error: errors.append(str(error)))
     yield page
@@ -107,193 +107,166 @@ def reader(browser: Browser, published: Site) -> Iterator[Page]:
     assert errors == []
 
 
-def until(page: Page, promise: str, wanted: object = True) -> None:
-    """Wait until an asynchronous expression has a value."""
-    end, seen = time.monotonic() + LOADED / 1000, None
-    while True:
-        with suppress(Error):  # the worker reloads a page that it takes over
-            seen = page.evaluate(promise)
-        if seen == wanted:
-            return
-        assert time.monotonic() < end, f"{promise} is {seen}; expected {wanted}"
-        page.wait_for_timeout(100)
+def until(page: Page, promise: str, arg: object = None) -> None:
+    """Wait until an asynchronous function of the page returns true."""
+    page.evaluate("self.holds = false")
+    ask = f"""arg => {{
+        self.asked ??= ({promise})(arg).then(holds => {{ self.holds = holds; self.asked = null; }});
+        return self.holds;
+    }}"""
+    page.wait_for_function(ask, arg=arg, timeout=LOADED)
 
 
-def visit(page: Page, name: str, site: Site) -> None:
-    """Open a page, and wait until the browser has kept the book."""
-    page.goto(name)
-    until(page, COUNT, site.expected)
+def until_kept(page: Page, wanted: dict[str, str]) -> None:
+    assert wanted
+    until(page, KEPT, wanted)
 
 
-def check_by_hand(page: Page) -> None:
-    question = block(page, BY_HAND)
+def keep_all(page: Page) -> Locator:
+    page.goto("welcome.html")
+    place = page.locator(".keep-offline")
+    place.get_by_role("button", name="Keep offline").click()
+    expect(place).to_contain_text("the notebooks are kept offline:", timeout=LOADED)
+    expect(place.get_by_role("button")).to_have_text(["Remove from this browser"])
+    return place
+
+
+def test_after_one_visit_the_book_needs_no_network(
+    reader: Page, published: Site, asked: list[str]
+) -> None:
+    reader.goto(CHAPTER)
+    until_kept(reader, published.files("book"))
+    assert PYTHON not in asked
+    reader.context.set_offline(True)
+    asked.clear()
+    reader.reload()
+    loaded = "[...document.fonts].filter(font => font.status === 'loaded').map(font => font.family)"
+    reader.wait_for_function(f"() => {loaded}.includes('KaTeX_Main')")
+    question = block(reader, BY_HAND)
     unfold(question)
     question.locator("input.ck-number").fill("0.42, 0.58")
     press(question, "Check")
     expect(question.locator(".ck-feedback")).not_to_be_empty()
+    reader.goto(UNSEEN)
+    expect(reader.locator("attn-circuit section").first).to_be_attached()
+    for name, status, title in (
+        ("no-such-page.html", 404, "no page at this address"),
+        ("attention-course.pdf", 503, "Not kept in this browser"),
+    ):
+        answer = reader.goto(name)
+        assert answer is not None
+        assert answer.status == status
+        expect(reader.locator("h1")).to_contain_text(title)
+    reader.get_by_role("link", name="first page").click()
+    expect(reader.locator("h1")).to_contain_text("Attention")
+    assert {*asked} <= {WORKER}  # browsers ask for it beside the network that is cut off
 
 
-def check_code(page: Page) -> None:
-    exercise = block(page, IN_CODE)
+def test_all_is_kept_with_python_and_removed_again(
+    reader: Page, published: Site, asked: list[str]
+) -> None:
+    keep_all(reader)
+    until_kept(reader, published.files("book", "python", "data", "notebooks"))
+    reader.context.set_offline(True)
+    asked.clear()
+    reader.goto(CHAPTER)
+    exercise = block(reader, IN_CODE)
     unfold(exercise)
     write(exercise, BANK[IN_CODE].solution)
     press(exercise, "Check")
     expect(results(exercise)).to_contain_text("Done.", timeout=LOADED)
-
-
-def test_after_a_first_visit_the_book_needs_no_site(reader: Page, published: Site) -> None:
-    visit(reader, CHAPTER, published)
-    published.stop()
-    reader.reload()
-    colour = reader.evaluate("getComputedStyle(document.querySelector('h1')).fontFamily")
-    assert "serif" in colour
-    loaded = "[...document.fonts].filter(font => font.status === 'loaded').map(font => font.family)"
-    reader.wait_for_function(f"() => {loaded}.includes('KaTeX_Main')")
-    check_by_hand(reader)
-    reader.locator("a.right-next").click()
-    expect(reader).to_have_url(f"{published.address}/{NEXT}")
-    expect(reader.locator("h1")).to_contain_text("caled dot-product")
-    reader.goto(UNSEEN)
-    expect(reader.locator("attn-circuit section").first).to_be_attached()
-    reader.goto("welcome.html")
-    weights = reader.locator("attn-attention-row .weight")
-    slider = reader.get_by_role("slider", name="How sharply it chooses")
-    slider.press("Home")
-    expect(weights).to_have_text(["0.25"] * 4)
-    answer = reader.goto("no-such-page.html")
-    assert answer is not None
-    assert answer.status == 404
-    expect(reader.locator("h1")).to_contain_text("no page at this address")
-
-
-@pytest.mark.heavy
-def test_python_is_kept_with_its_first_use(reader: Page, published: Site) -> None:
-    visit(reader, CHAPTER, published)
-    check_code(reader)
-    published.stop()
-    reader.reload()
-    reader.evaluate("localStorage.clear()")
-    check_code(reader)
-
-
-@pytest.mark.heavy
-def test_all_is_kept_at_once_and_removed_again(reader: Page, published: Site) -> None:
+    notebook = reader.goto("notebooks/masking.ipynb")  # which this host has browsers show
+    assert notebook is not None
+    assert "cells" in notebook.json()
+    assert {*asked} <= {WORKER}
     reader.goto("welcome.html")
     place = reader.locator(".keep-offline")
-    place.get_by_role("button", name="Keep offline").click()
-    expect(place).to_contain_text("the notebooks are kept offline:", timeout=LOADED)
-    expect(place.get_by_role("button")).to_have_text(["Remove from this browser"])
-    published.stop()
-    reader.goto(CHAPTER)
-    check_code(reader)
-    reader.goto("welcome.html")
     press(place, "Remove from this browser")
     expect(place).to_contain_text("Removed.")
-    published.start()
-    visited = reader.goto(UNSEEN)
-    assert visited is not None
-    reader.wait_for_timeout(3000)  # when a browser begins to keep the book
-    assert [name.split()[-1] for name in reader.evaluate(CACHES)] == ["off"]
-    reader.goto("welcome.html")
-    expect(place.get_by_role("button")).to_have_count(1)
-    expect(place.get_by_role("button")).to_contain_text("Keep offline")
+    expect(place.get_by_role("button")).to_contain_text(["Keep offline"])
+    reader.context.set_offline(False)
+    reader.goto(UNSEEN)
+    reader.evaluate("navigator.serviceWorker.controller.postMessage({ type: 'visit' })")
+    reader.goto("welcome.html")  # its worker answers after that
+    expect(place.get_by_role("button")).to_contain_text(["Keep offline"])
+    assert reader.evaluate(CACHES) == ["off"]
 
 
-def test_a_new_publication_is_seen_at_once_and_replaces_the_old_one(
-    reader: Page, published: Site
+def test_a_new_publication_is_seen_at_once_and_only_what_changed_is_fetched(
+    reader: Page, published: Site, asked: list[str]
 ) -> None:
-    visit(reader, CHAPTER, published)
-    (old,) = reader.evaluate(CACHES)
-    published.change(NEXT, "</h1>", " (revised)</h1>")
-    published.asked.clear()
+    keep_all(reader)
+    published.revise(NEXT)
+    asked.clear()
     reader.goto(NEXT)
     expect(reader.locator("h1")).to_contain_text("(revised)")
-    gone = f"async () => (await caches.keys()).every(name => name !== {old!r})"
-    until(reader, f"async () => (await ({gone})()) || (await ({WAITING})())")
-    if reader.evaluate(WAITING):
-        reader.goto(NEXT)  # the page before was still there when it came: it takes over now
-    until(reader, gone)
-    until(reader, COUNT, published.expected)
-    # What is the same in both was not fetched again.
-    assert "_static/editor.js" not in published.asked
-    assert UNSEEN not in published.asked
-    published.stop()
+    until_kept(reader, published.files("book", "python", "data", "notebooks"))
+    assert not {PYTHON, UNSEEN, "_static/site.css"} & {*asked}
+    reader.context.set_offline(True)
     reader.reload()
     expect(reader.locator("h1")).to_contain_text("(revised)")
 
 
-@pytest.mark.heavy
-def test_with_two_tabs_open_the_old_page_keeps_its_own_files(reader: Page, published: Site) -> None:
-    visit(reader, CHAPTER, published)
-    published.change("_static/editor.js", "(", "/* new */(")
-    published.change(NEXT, "</h1>", " (revised)</h1>")
-    other = reader.context.new_page()
-    other.goto(f"{published.address}/{NEXT}")
-    expect(other.locator("h1")).to_contain_text("(revised)")
-    until(other, WAITING)
-    text = "async name => (await (await fetch(name)).text())"
-    address = reader.evaluate("document.querySelector('script[src*=\"coursekit.js\"]').src")
-    editor = address.replace("coursekit.js", "editor.js")
-    assert "/* new */" not in reader.evaluate(text, editor)
-    other.close()
-    reader.reload()  # alone again: the new one takes over
-    until(reader, WAITING, False)
-    assert "/* new */" in reader.evaluate(text, editor)
+def test_an_earlier_worker_is_replaced_and_its_python_kept(
+    reader: Page, published: Site, asked: list[str]
+) -> None:
+    files = [name for name in published.files("python") if not name.endswith(".whl")]
+    worker = (published.html / WORKER).read_text(encoding="utf-8")
+    published.put(WORKER, f"const FILES = {[CHAPTER, *files]};\n{EARLIER}")
+    reader.goto(CHAPTER)
+    reader.evaluate("async () => void (await navigator.serviceWorker.ready)")
+    reader.reload()
+    assert reader.evaluate("navigator.serviceWorker.controller !== null")
+    published.put(WORKER, worker)
+    asked.clear()
+    reader.goto(NEXT)
+    python = {name: published.files("python")[name] for name in files}
+    until_kept(reader, published.files("book") | python)
+    assert reader.evaluate(CACHES) == ["kept"]
+    assert not {*files, CHAPTER} & {*asked}
 
 
-@pytest.mark.heavy
 def test_a_site_that_wants_no_worker_removes_it(reader: Page, published: Site) -> None:
-    visit(reader, CHAPTER, published)
-    published.change(NEXT, f"<script>{REGISTRATION}</script>", "")
+    reader.goto(CHAPTER)
+    until_kept(reader, {"404.html": published.files("book")["404.html"]})  # and more is coming
+    text = (published.html / NEXT).read_text(encoding="utf-8")
+    assert REGISTRATION in text
+    published.put(NEXT, text.replace(f"<script>{REGISTRATION}</script>", ""))
     published.put(WORKER, OFF.read_text(encoding="utf-8"))
     reader.goto(NEXT)
-    gone = """async () => (await navigator.serviceWorker.getRegistrations()).length === 0
-        && (await caches.keys()).length === 0"""
+    gone = """async () => (await caches.keys()).length === 0
+        && (await navigator.serviceWorker.getRegistrations()).length === 0"""
     until(reader, gone)
-    reader.goto(CHAPTER)
+    reader.goto(NEXT)
     assert reader.evaluate("navigator.serviceWorker.controller") is None
 
 
-@pytest.mark.heavy
-def test_sites_in_folders_below_are_left_alone(
-    browser: Browser, site: Path, tmp_path: Path
-) -> None:
-    # A user's site stands at the root of an address whose folders are other sites.
-    published = Site(tmp_path, site)
-    try:
-        page = browser.new_page(base_url=f"{published.address}/")
-        visit(page, CHAPTER, published)
-        (published.html / "other").mkdir()
-        (published.html / "other" / "index.html").write_text("<h1>Another site</h1>")
-        page.goto("other/index.html")
-        expect(page.locator("h1")).to_have_text("Another site")
-        names = page.evaluate(
-            """async () => (await Promise.all((await caches.keys()).map(async name =>
-            (await (await caches.open(name)).keys()).map(({ url }) => url)))).flat()"""
-        )
-        assert not [name for name in names if "/other/" in name]
-        page.close()
-    finally:
-        published.stop()
+def test_a_full_disk_is_told_in_a_sentence(reader: Page, address: str) -> None:
+    reader.goto("welcome.html")
+    quota = {"origin": address.removesuffix("/html/"), "quotaSize": 2e6}
+    reader.context.new_cdp_session(reader).send("Storage.overrideQuotaForOrigin", quota)
+    place = reader.locator(".keep-offline")
+    place.get_by_role("button", name="Keep offline").click()
+    told = "There is no room: the browser lets this site keep no more."
+    expect(place).to_contain_text(told, timeout=LOADED)
+    expect(place.get_by_role("button", name="Keep offline")).to_be_focused()
 
 
 @pytest.mark.parametrize("blocked", [False, True])
-def test_nothing_is_kept_where_it_may_not_be(
-    browser: Browser, published: Site, watch: Callable[..., Any], blocked: bool
-) -> None:
+def test_nothing_is_kept_where_it_may_not_be(browser: Browser, address: str, blocked: bool) -> None:
     """On the machine of those who write the site, and in browsers that have no workers."""
-    address = (
-        published.address if blocked else published.address.replace("book.localhost", "127.0.0.1")
-    )
     context = browser.new_context(service_workers="block" if blocked else "allow")
     page = context.new_page()
     if blocked:
         page.add_init_script("delete Navigator.prototype.serviceWorker")
-    seen = watch(page, address)
-    page.goto(f"{address}/welcome.html")
-    page.wait_for_timeout(3000)  # when a browser begins to keep the book
+    page.clock.install()
+    page.goto(
+        f"{address if blocked else address.replace('book.localhost', '127.0.0.1')}welcome.html"
+    )
+    page.clock.run_for(3000)  # when a browser begins to keep the book
     said = "This browser keeps no sites" if blocked else "from your own machine"
     expect(page.locator(".keep-offline")).to_contain_text(said)
-    assert page.evaluate(CACHES) == []
+    if not blocked:
+        assert page.evaluate("async () => navigator.serviceWorker.getRegistrations()") == []
+    assert page.evaluate("async () => caches.keys()") == []
     context.close()
-    assert seen.faults == []

@@ -1,9 +1,10 @@
-"""The PDFs: tagged, with an outline, complete, with nothing cut; and made again only if needed."""
+"""The PDFs of the second course: tagged, complete and open, with room for answers and no keys."""
 
 from __future__ import annotations
 
 import re
 import shutil
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -11,95 +12,83 @@ from typing import Any
 import pikepdf
 import pytest
 from bs4 import BeautifulSoup
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 from pypdf import PdfReader
 
-from tools.site.environment import BuildError
-from tools.site.pdf.make import is_nearly_empty, make_pdfs
-from tools.site.pdf.offer import book_file, chapter_file, offered, stamp_of
-from tools.site.pdf.printer import Printer, printer
+from tools.site.build import has_pdfs
+from tools.site.offline.folder import write_sizes
+from tools.site.print import main, paper, print_all
 from tools.site.project import Project
-from tools.site.publish import publish, staged_pages
+from tools.site.theme import book_file, chapter_file
 
+CHAPTER, BOOK = "pdf/random-walks.pdf", "random-walks-course.pdf"
+#: Put into the page of the chapter: what the second course has nothing of.
+MORE = """<section id="more"><h2>More</h2>
+<svg role="img" aria-label="A circle" viewBox="0 0 4 9" width="400"><circle r="2"/>
+<a href="welcome.html"><text y="5">front</text></a></svg>
+<details class="sd-dropdown sd-card"><summary>Why?</summary><p>Because it folds.</p></details>
+<div class="highlight"><pre>{code}\n</pre></div>
+<div class="ck-question ck-text"><p>In your words?</p>
+<details class="ck-rubric"><summary>What a good answer says</summary><p>The key.</p></details></div>
+<p>See <a href="welcome.html">the front</a> and <a href="#more">this</a>, as
+<a href="welcome.html#id7">Seven</a> says and <a href="https://example.org/a">an example</a>.</p>
+</section>"""
+CITED = '<div class="citation" id="id7"><p>Seven, 2007.</p></div>'
 #: What stands beyond the right edge of the paper, formulas among them.
 CUT = """() => {
   const edge = document.body.getBoundingClientRect().right + 1;
   const wide = e => e.matches(".katex-display") && e.scrollWidth > e.clientWidth + 1;
-  return [...document.querySelectorAll("main *")]
+  return [...document.querySelectorAll("article *")]
     .filter(e => !e.closest("svg *, .katex, [hidden]"))
     .filter(e => e.getBoundingClientRect().right > edge || wide(e))
     .map(e => e.outerHTML.slice(0, 120));
 }"""
+LINE = "x" * 99 + " and more of it, which is wider than any page"
 
 
 @pytest.fixture(scope="module")
-def walks(
-    second_course: Project, browser: Browser, tmp_path_factory: pytest.TempPathFactory
-) -> tuple[Project, int]:
-    """Return a copy of the second course with its PDFs, and how many were printed."""
+def sheet(browser: Browser) -> Iterator[Page]:
+    """Return the page that prints."""
+    page = paper(browser)
+    yield page
+    page.context.close()
+
+
+@pytest.fixture(scope="module")
+def walks(second_course: Project, sheet: Page, tmp_path_factory: pytest.TempPathFactory) -> Project:
+    """Return a copy of the second course with its PDFs."""
     root = tmp_path_factory.mktemp("paper") / "walks"
     shutil.copytree(second_course.root, root)
     course = Project(root)
-    return course, make_pdfs(course, staged_pages(course), Printer(browser))
-
-
-@pytest.fixture(scope="module")
-def paper(
-    site: Path, project: Project, browser: Browser, tmp_path_factory: pytest.TempPathFactory
-) -> Project:
-    """Return a copy of the course with its PDFs, printed unless `make pdf` has done so.
-
-    In the site itself they would lie beside pages that do not offer them.
-    """
-    root = tmp_path_factory.mktemp("printed")
-    for entry in project.root.iterdir():
-        if entry != project.build:
-            (root / entry.name).symlink_to(entry)
-    course = Project(root)
-    course.build.mkdir()
-    for folder in (project.html, project.stage, stamp_of(project).parent):
-        if folder.exists():
-            copy = course.build / folder.relative_to(project.build)
-            shutil.copytree(folder, copy, ignore=shutil.ignore_patterns("pyodide"))
-    make_pdfs(course, staged_pages(course), Printer(browser))
+    for name, more in {"random-walks": MORE.format(code=LINE), "welcome": CITED}.items():
+        page = course.html / f"{name}.html"
+        html = page.read_text(encoding="utf-8")
+        end = html.rindex("</section>", 0, html.index("</article>"))
+        page.write_text(html[:end] + more + html[end:], encoding="utf-8")
+    assert print_all(course, sheet) == 3
     return course
 
 
-def outline_of(reader: PdfReader) -> list[str]:
-    """Return the titles at the top of the outline."""
-    return [str(entry.title) for entry in reader.outline if not isinstance(entry, list)]
+@pytest.fixture(scope="module")
+def text(walks: Project) -> str:
+    """Return what the chapter's PDF says, each run of spaces as one."""
+    pages = PdfReader(walks.html / CHAPTER).pages
+    return " ".join(" ".join(page.extract_text() for page in pages).split())
 
 
-def all_titles(entries: list[Any]) -> list[str]:
-    return [
-        title
-        for entry in entries
-        for title in (all_titles(entry) if isinstance(entry, list) else [str(entry.title)])
-    ]
-
-
-def text_of(reader: PdfReader) -> list[str]:
-    """Return what each page of a PDF says, its running titles and its number left out."""
-    lines = [page.extract_text().splitlines() for page in reader.pages]
-    return [plain("".join(page[2:])) for page in lines]
-
-
-def plain(text: str) -> str:
-    """Return the letters and figures of a text: paper breaks lines where it likes."""
-    return re.sub(r"[\W_]+", "", text)
+def titles(entries: list[Any]) -> list[Any]:
+    """Return the outline as titles, those below an entry in a list after it."""
+    return [titles(e) if isinstance(e, list) else str(e.title) for e in entries]
 
 
 def faults_of(file: Path) -> list[str]:
     """Return what a reader of a PDF would miss: tags, words for pictures, fonts, good links."""
     faults = []
     with pikepdf.open(file) as pdf:
-        root = pdf.Root
-        if not root.get("/MarkInfo", {}).get("/Marked"):
+        if not pdf.Root.get("/MarkInfo", {}).get("/Marked"):
             faults.append("not tagged")
-        if not str(root.get("/Lang", "")):
+        if str(pdf.Root.get("/Lang", "")) != "en":
             faults.append("no language")
-        if not str(pdf.docinfo.get("/Title", "")):
-            faults.append("no title")
         for thing in pdf.objects:
             if not isinstance(thing, (pikepdf.Dictionary, pikepdf.Stream)):
                 continue
@@ -109,22 +98,155 @@ def faults_of(file: Path) -> list[str]:
             own = thing.get("/FontDescriptor") if thing.get("/Subtype") != "/Type3" else None
             if own is not None and not {"/FontFile", "/FontFile2", "/FontFile3"} & {*own.keys()}:
                 faults.append(f"not embedded: {own.get('/FontName')}")
-            address = str(thing.get("/URI", "")) if thing.get("/S") == "/URI" else ""
-            if address.startswith("file:"):
-                faults.append(f"a link to this machine: {address}")
+            if str(thing.get("/URI", "")).startswith("file:"):
+                faults.append(f"a link to this machine: {thing.URI}")
     return faults
+
+
+def links_of(file: Path) -> tuple[set[str], int]:
+    """Return the addresses that a PDF leads to, and how many links stay within it."""
+    with pikepdf.open(file) as pdf:
+        links = [n for page in pdf.pages for n in page.get("/Annots", []) if n.Subtype == "/Link"]
+        away = [str(link.A.URI) for link in links if "/URI" in link.get("/A", {})]
+        return {*away}, len(links) - len(away)
+
+
+def test_files_are_tagged_and_say_what_they_are(walks: Project) -> None:
+    for file in (CHAPTER, "pdf/welcome.pdf", BOOK):
+        assert faults_of(walks.html / file) == [], file
+        about = PdfReader(walks.html / file).metadata
+        assert walks.config()["title"] in about.title
+        assert about.author == "The authors of the random walks"
+
+
+def test_outline_has_the_headings_and_the_book_all_chapters(walks: Project) -> None:
+    (chapter, below) = titles(PdfReader(walks.html / CHAPTER).outline)
+    assert chapter == "How far does a random walk get?"
+    sections = [title for title in below if isinstance(title, str)]
+    assert sections[1:3] == ["The square grows evenly", "Deeper: how far is typical"]
+    assert sections[3:] == ["More", "References of this chapter"]
+    book = titles(PdfReader(walks.html / BOOK).outline)
+    assert [title for title in book if isinstance(title, str)] == [
+        "One chapter on random walks",
+        chapter,
+    ]
+
+
+def test_folds_are_open_and_what_is_withheld_is_not_there(text: str) -> None:
+    for words in ("Move the slider", "Why?", "Because it folds.", "In your words?", "place chance"):
+        assert words in text, words
+    for words in ("Hint", "Which axis", "good answer", "The key.", "axis=0", "left and right"):
+        assert words not in text, words
+    for words in ("Show the", "Hide the", "import walks", "JavaScript", "Download", "Search", "#"):
+        assert words not in text, words
+
+
+def test_figures_are_drawn_and_formulas_read_as_tex(walks: Project, text: str) -> None:
+    with pikepdf.open(walks.html / CHAPTER) as pdf:
+        dictionaries = [thing for thing in pdf.objects if isinstance(thing, pikepdf.Dictionary)]
+        drawn = {str(each.Alt) for each in dictionaries if "/Alt" in each}
+    assert {"A circle", r"\pm\sqrt n"} <= drawn
+    assert "√n = 4.00 In the page, this figure can be operated." in text
+
+
+def test_answers_have_room_and_long_code_breaks(walks: Project) -> None:
+    places: list[tuple[float, str]] = []
+    for number, page in enumerate(PdfReader(walks.html / CHAPTER).pages):
+        page.extract_text(
+            visitor_text=lambda words, outer, inner, *rest, n=number: places.append(
+                (842 * (n + 1) - outer[3] * inner[5] - outer[5], words)
+            )
+        )
+
+    def place(words: str) -> float:
+        return next(down for down, said in places if words in said)
+
+    millimetre = 72 / 25.4
+    assert place("See") - place("In your words?") > 49 * millimetre
+    assert place("The typical") - place("Replace this line") > 35 * millimetre
+    assert place("any page") > place("x" * 99)
+
+
+def test_links_lead_to_what_is_there_or_nowhere(walks: Project) -> None:
+    away, inside = links_of(walks.html / CHAPTER)
+    assert "https://example.org/a" in away
+    assert not [address for address in away if "random-walks" in address or "welcome" in address]
+    assert inside == 2  # to a section, and to what it cites, which stands at its end
+    assert links_of(walks.html / BOOK)[1] >= 4
+
+
+def test_nothing_is_cut_at_the_edge(walks: Project, sheet: Page) -> None:
+    assert sheet.locator("article").count() == 2
+    assert sheet.evaluate(CUT) == []
+
+
+def test_pages_offer_what_is_there_and_what_is_old_goes(walks: Project) -> None:
+    stamp, page = walks.build / "printed-from", walks.html / "random-walks.html"
+    stamp.write_text((walks.build / "built-from").read_text())
+    assert has_pdfs(walks)
+    write_sizes(walks.html)
+    for file in (CHAPTER, BOOK):
+        assert f'<li data-needs-file="{file}"><a' in page.read_text(encoding="utf-8")
+    stamp.write_text("another site")
+    assert not has_pdfs(walks)
+    write_sizes(walks.html)
+    for file in (CHAPTER, BOOK):
+        assert f'<li data-needs-file="{file}" hidden=""><a' in page.read_text(encoding="utf-8")
+        assert not (walks.html / file).exists()
+
+
+def test_without_a_browser_one_line_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CHROMIUM", "/nowhere/chromium")
+    monkeypatch.setattr("sys.argv", ["print", "--root", str(tmp_path)])
+    assert main() == 1
+    assert re.fullmatch(r"✗ no browser: .+\n", capsys.readouterr().err)
+
+
+@pytest.mark.heavy
+@pytest.mark.timeout(900)
+def test_the_course_on_paper(project: Project, site: Path, sheet: Page, tmp_path: Path) -> None:
+    """Every chapter and the book: nothing is missing or cut."""
+    course = Project(tmp_path)
+    for name in ("_config.yml", "_toc.yml", "pyproject.toml", "book", "lib"):
+        (course.root / name).symlink_to(project.root / name)
+    shutil.copytree(site, course.html, ignore=shutil.ignore_patterns("pyodide"))
+    print_all(course, sheet)
+    assert sheet.evaluate(CUT) == []
+    book = PdfReader(course.html / book_file(course.settings))
+    assert 300 < len(book.pages) < 700
+    assert (course.html / book_file(course.settings)).stat().st_size < 12e6  # each picture once
+    names = [chapter.stem for chapter in course.chapters()]
+    assert len([entry for entry in book.outline if not isinstance(entry, list)]) == len(names)
+    texts: list[str] = []
+    for name in names:
+        file = course.html / chapter_file(name)
+        assert faults_of(file) == [], name
+        alone = texts_of(PdfReader(file))
+        assert len(alone) < 90, name
+        unsaid = [p for p in paragraphs(course.html / f"{name}.html") if not says(alone, p)]
+        assert unsaid == [], name
+        texts += alone
+    assert faults_of(course.html / book_file(course.settings)) == []
+    assert len([text for text in texts if len(text) < 200]) <= len(texts) // 20
+
+
+def texts_of(pdf: PdfReader) -> list[str]:
+    """Return what each page of a PDF says, its running titles and its number left out."""
+    return [plain("".join(page.extract_text().splitlines()[2:])) for page in pdf.pages]
+
+
+def plain(text: str) -> str:
+    """Return the letters and figures of a text: paper breaks lines where it likes."""
+    return re.sub(r"[\W_]+", "", text)
 
 
 def paragraphs(page: Path) -> list[str]:
     """Return the paragraphs of a page that are text only."""
     article = BeautifulSoup(page.read_text(encoding="utf-8"), "html.parser").article
     body = article.select("section > p, section > ul > li > p, .ck-statement > p")
-    return [e.get_text() for e in body if not e.select("span, code, a, svg")]
-
-
-def missing(page: Path, paper: list[str]) -> list[str]:
-    """Return the paragraphs of a page that a PDF, given as the texts of its pages, lacks."""
-    return [one for one in paragraphs(page) if not says(paper, plain(one))]
+    return [plain(e.get_text()) for e in body if not e.select("span, code, a, svg")]
 
 
 def says(paper: list[str], words: str) -> bool:
@@ -142,110 +264,3 @@ def says(paper: list[str], words: str) -> bool:
         if words[begun:] in second:
             return True
     return False
-
-
-def test_every_chapter_and_the_book_are_whole(walks: tuple[Project, int]) -> None:
-    course, printed = walks
-    names = [chapter.stem for chapter in course.chapters()]
-    assert printed == len(names) + 1
-    files = [*map(chapter_file, names), book_file(course)]
-    assert {file: faults_of(course.html / file) for file in files} == {file: [] for file in files}
-    book = PdfReader(course.html / book_file(course))
-    titles = outline_of(book)
-    assert titles[0] == "Contents"
-    assert len(titles) == len(names) + 1
-    assert book.metadata.title == course.config()["title"]
-    everything = text_of(book)
-    assert sum(len(paragraphs(course.html / f"{name}.html")) for name in names) >= 3
-    for name in names:
-        assert missing(course.html / f"{name}.html", everything) == []
-    # The contents say on which page a chapter begins.
-    chapters = [entry for entry in book.outline if not isinstance(entry, list)]
-    begins = book.get_destination_page_number(chapters[-1]) + 1
-    assert f"{plain(titles[-1])}{begins}" in plain(book.pages[1].extract_text())
-
-
-def test_what_has_not_changed_is_not_printed_again(
-    walks: tuple[Project, int], browser: Browser
-) -> None:
-    course, press = walks[0], Printer(browser)
-    assert make_pdfs(course, staged_pages(course), press) == 0
-    name = course.chapters()[-1].stem
-    file, page = course.html / chapter_file(name), course.html / f"{name}.html"
-    before, html = file.read_bytes(), page.read_text(encoding="utf-8")
-    file.unlink()
-    assert make_pdfs(course, staged_pages(course), press) == 1
-    assert file.read_bytes() == before  # the same page, the same bytes
-    page.write_text(html.replace("</h1>", " changed</h1>", 1), encoding="utf-8")
-    assert make_pdfs(course, staged_pages(course), press) == 2  # and the book
-    assert "changed" in PdfReader(file).pages[0].extract_text()
-    page.write_text(html, encoding="utf-8")
-    make_pdfs(course, staged_pages(course), press)
-
-
-def test_pages_offer_what_is_there_and_what_is_old_goes(
-    walks: tuple[Project, int], browser: Browser, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    course, press = walks[0], Printer(browser)
-    monkeypatch.syspath_prepend(course.lib)  # its exercises import it, as in its own build
-    staged = staged_pages(course)
-    name = course.chapters()[-1].stem
-    chapter, book = chapter_file(name), book_file(course)
-    assert {chapter, book} <= offered(course, staged)
-    publish(course)
-    page = (course.html / f"{name}.html").read_text(encoding="utf-8")
-    assert f'href="{chapter}"' in page
-    assert f'href="{book}"' in page
-    assert make_pdfs(course, staged, press) == 0  # the menu is not printed
-    changed = staged | {f"{name}.html": staged[f"{name}.html"] + " "}
-    kept = offered(course, changed)
-    assert chapter not in kept
-    assert book not in kept
-    assert not (course.html / chapter).exists()
-    assert not (course.html / book).exists()
-    assert chapter_file(course.chapters()[0].stem) in kept
-    make_pdfs(course, staged, press)
-
-
-def test_without_a_browser_one_line_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CHROMIUM", "/nowhere/chromium")
-    with pytest.raises(BuildError, match="no browser") as error, printer():
-        pass
-    assert "\n" not in str(error.value)
-
-
-@pytest.mark.heavy
-def test_the_course_on_paper(paper: Project) -> None:
-    """Every chapter and the book: nothing is missing or cut."""
-    site = paper.html
-    names = [chapter.stem for chapter in paper.chapters()]
-    files = [*map(chapter_file, names), book_file(paper)]
-    assert {file: faults_of(site / file) for file in files} == {file: [] for file in files}
-    book = PdfReader(site / book_file(paper))
-    assert 300 < len(book.pages) < 700
-    assert len(outline_of(book)) == len(names) + 1
-    everything = text_of(book)
-    headings = {plain(title) for title in all_titles(book.outline)}
-    for name in names:
-        alone = PdfReader(site / chapter_file(name))
-        assert 1 <= len(alone.pages) < 90, name
-        text = text_of(alone)
-        page = site / f"{name}.html"
-        assert missing(page, text) == [], name
-        assert missing(page, everything) == [], name
-        article = BeautifulSoup(page.read_text(encoding="utf-8"), "html.parser").article
-        sections = [h for h in article.select("section > section > h2") if not h.select(".katex")]
-        for section in sections:
-            for mark in section.select(".headerlink"):
-                mark.decompose()
-            assert plain(section.get_text()) in headings, name
-    empty = [n for n, page in enumerate(book.pages, 1) if is_nearly_empty(page)]
-    assert len(empty) <= len(book.pages) // 50, empty  # a picture may fill a page, and the cover
-
-
-@pytest.mark.heavy
-def test_nothing_is_cut_at_the_edge(paper: Project, browser: Browser) -> None:
-    page = Printer(browser).opened(stamp_of(paper).parent / "book.html")
-    cut = page.evaluate(CUT)
-    page.close()
-    assert cut == []

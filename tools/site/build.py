@@ -23,6 +23,7 @@ from tools.site.environment import ROOT, BuildError, in_environment, run, say
 from tools.site.front_end import bundle, bundled
 from tools.site.offline import package
 from tools.site.project import COURSEKIT, TOOLS, Project, fingerprint, sources
+from tools.site.theme import book_file
 
 
 def build(project: Project) -> bool:
@@ -50,6 +51,17 @@ def build(project: Project) -> bool:
     write_notebooks(project, wheels)
     stamp.write_text(state)
     return True
+
+
+def has_pdfs(project: Project) -> bool:
+    """Whether the PDFs of this site are there; remove them if they are those of an earlier one."""
+    built, printed = (project.build / name for name in ("built-from", "printed-from"))
+    if printed.exists() and printed.read_text() == built.read_text():
+        return (project.html / book_file(project.settings)).exists()
+    for folder in (project.html, project.html / "pdf"):
+        for file in folder.glob("*.pdf"):
+            file.unlink()
+    return False
 
 
 def check(project: Project) -> None:
@@ -173,6 +185,7 @@ def main() -> int:
     project = Project(parser.parse_args().root.resolve())
     if status := report(project):
         return status
+    has_pdfs(project)
     package(project)
     where = os.path.relpath(project.html)
     say(f"  the site is in {where}: open {where}/index.html, or `make serve` to serve it")

@@ -100,11 +100,6 @@ class Project:
                 raise BuildError(f"_toc.yml names {path.stem}, but {path} does not exist")
         return paths
 
-    def parts(self) -> dict[str, str]:
-        """Return the caption of each chapter's part of the book, for those that are in one."""
-        parts = read_yaml(self.root / "_toc.yml").get("parts") or []
-        return {name: str(part.get("caption") or "") for part in parts for name in _names(part)}
-
     def is_notebook(self, chapter: Path) -> bool:
         """Whether a chapter has cells to execute: its front matter names a kernel."""
         head = chapter.read_text(encoding="utf-8")[:2000].split("\n---", 1)[0]

@@ -48,6 +48,16 @@ def archive_name(settings: Settings) -> str:
     return f"{settings.course.distribution}.zip"
 
 
+def chapter_file(name: str) -> str:
+    """Return the address of a chapter's PDF in the site, which not every site has."""
+    return f"pdf/{name}.pdf"
+
+
+def book_file(settings: Settings) -> str:
+    """Return the address of the PDF of all chapters."""
+    return f"{settings.course.distribution}.pdf"
+
+
 def install_commands(settings: Settings) -> list[str]:
     """Return the lines that install the library from its wheels and open JupyterLab.
 
@@ -108,6 +118,10 @@ def menu(settings: Settings, url: str, file: str, folder: str) -> dict[str, Any]
         "label": "Run or download this chapter",
         "icon": "fas fa-rocket" if repository else "fas fa-download",
         "links": entries,
+        "pdfs": {
+            "This chapter as PDF": chapter_file(file.removesuffix(".ipynb")),
+            "The whole book as PDF": book_file(settings),
+        },
         "commands": install_commands(settings),
         "notes": install_notes(settings.notebook_extras),
     }

@@ -11,46 +11,28 @@ import hashlib
 import json
 import re
 from pathlib import Path
-from typing import Any
 
 from tools.site.environment import say
 from tools.site.offline.folder import write_folder_zip, write_sizes, zip_name
-from tools.site.project import Project, fingerprint
+from tools.site.project import Project, fingerprint, sources
 
 WORKER = "sw.js"
 #: What stands in the worker's place where a site does not want one: it removes the one that was.
 OFF = Path(__file__).with_name("off.js")
-#: The page that is shown for one that is not kept, and those that it may be made of.
-ABSENT, _FRAMES = "offline.html", ("genindex.html", "search.html")
-_ABSENT = """\
-<h1>Not kept in this browser</h1>
-<p>You are offline, and what you asked for has not been kept in this browser. Pages that you have
-opened are there. Once you are connected again, the <a href="index.html">first page</a> lets you
-keep all pages, Python and the notebooks. PDFs and the zip of the site are never kept: download them
-while you are connected.</p>
-"""
-#: On every page: has the browser keep the site once the page is there. Not on the machine of those
-#: who write it, where the next look should show the next edit.
+#: On every page: has the browser keep the site once the page is there, and once a new worker has
+#: taken over. Not on the machine of its writers, where the next look should show the next edit.
 REGISTRATION = (
-    'addEventListener("load",()=>setTimeout(async()=>{try{const w=navigator.serviceWorker;'
+    'addEventListener("load",()=>setTimeout(async()=>{try{const w=navigator.serviceWorker,'
+    'f=()=>(r?.waiting||w.controller)?.postMessage({type:"visit"});let r;'
     r"if(!/^(|localhost|127\..*|\[::1\])$/.test(location.hostname)){"
-    'await w.register("sw.js");(await w.ready).active.postMessage("visit")}}catch{}},2e3))'
+    'w.oncontrollerchange=f;r=await w.register("sw.js");f()}}catch{}},2e3))'
 )
-_PYTHON, _DATA, _NOTEBOOKS = "_static/pyodide/", "_static/data/", "notebooks/"
+_GROUPS = {"_static/pyodide/": "python", "_static/data/": "data", "notebooks/": "notebooks"}
 #: Other downloads, and what only hosts and search engines ask for.
-_NOT_KEPT = ("binder/", "pdf/", "_downloads/", "_sources/", "_images/social_previews/")
+_NOT_KEPT = ("binder/", "pdf/", "_downloads/", "_sources/", "_images/social_previews/", WORKER)
 _OF_PAGES = (
-    ".html",
-    ".js",
-    ".mjs",
-    ".css",
-    ".json",
-    ".woff2",
-    ".svg",
-    ".png",
-    ".jpg",
-    ".webp",
-    ".gif",
+    *(".html", ".js", ".mjs", ".css", ".json", ".woff2"),
+    *(".svg", ".png", ".jpg", ".webp", ".gif"),
 )
 _HASH = 16  # hexadecimal digits
 
@@ -58,51 +40,27 @@ _HASH = 16  # hexadecimal digits
 def package(project: Project) -> None:
     """Write the zip, its size into the pages, and the service worker, if the site has changed."""
     stamp = project.build / "packaged-from"
-    made = {zip_name(project), WORKER, ABSENT}
-    program = sorted(Path(__file__).parent.glob("*"))
+    made = [project.html / name for name in (zip_name(project), WORKER)]
+    program = sources(Path(__file__).parent)
 
     def state() -> str:
-        files = [p for p in _files(project.html) if p.name not in made]
-        given = (*program_text(program), str(project.settings.offline))
-        return fingerprint(files, *given)
+        files = [path for path in project.html.rglob("*") if path.is_file() and path not in made]
+        return fingerprint([*files, *program], str(project.settings.offline))
 
-    is_there = all((project.html / name).exists() for name in (zip_name(project), WORKER))
+    is_there = all(path.exists() for path in made)
     if is_there and stamp.exists() and stamp.read_text() == state():
         return
     say("→ packing the site: for reading offline, and as a zip")
-    write_absent(project.html)
     write_folder_zip(project)
     write_sizes(project.html)
     write_worker(project)
     stamp.write_text(state())
 
 
-def program_text(files: list[Path]) -> list[str]:
-    """Return what this step is made of, without what Python makes of it."""
-    return [path.read_text(encoding="utf-8") for path in files if path.is_file()]
-
-
-def _files(html: Path) -> list[Path]:
-    return sorted(path for path in html.rglob("*") if path.is_file())
-
-
-def write_absent(html: Path) -> None:
-    """Write the page that is shown offline for one that is not kept, in the frame of another."""
-    frame = next((html / name for name in _FRAMES if (html / name).exists()), None)
-    if frame is None:
-        return
-    page = frame.read_text(encoding="utf-8")
-    page = re.sub(r"(<article\b[^>]*>).*?(</article>)", rf"\1{_ABSENT}\2", page, flags=re.DOTALL)
-    title = "<title>Not kept in this browser</title>"
-    page = re.sub(r"<title>.*?</title>", title, page, count=1, flags=re.DOTALL)
-    (html / ABSENT).write_text(page, encoding="utf-8")
-
-
 def write_worker(project: Project) -> None:
     """Write the service worker of the site, or that which ends the one that there was."""
     target = project.html / WORKER
     if not project.settings.offline:
-        (project.html / ABSENT).unlink(missing_ok=True)
         target.write_bytes(OFF.read_bytes())
         return
     order = [f"{chapter.stem}.html" for chapter in project.chapters()]
@@ -111,51 +69,32 @@ def write_worker(project: Project) -> None:
     target.write_text(f"const LIST={text};\n{script}", encoding="utf-8")
 
 
-def listing(html: Path, order: list[str]) -> dict[str, Any]:
-    """Return the list of a publication: see ``kept.ts``.
+def listing(html: Path, order: list[str]) -> dict[str, object]:
+    """Return what ``worker.ts`` knows of a publication.
 
     Parameters
     ----------
     html : Path
         The folder of the site.
     order : list of str
-        Its chapters, which browsers keep in this order.
+        Its chapters, which browsers keep in this order, after what pages share.
     """
-    names = [path.relative_to(html).as_posix() for path in _files(html)]
-    grouped = {name: group for name in names if (group := group_of(name))}
+    names = [path.relative_to(html).as_posix() for path in html.rglob("*") if path.is_file()]
     place = {name: at for at, name in enumerate(order)}
-    addresses = versions_in(html, [name for name in grouped if name.endswith((".html", ".css"))])
-    files = {}
-    for name in sorted(grouped, key=lambda name: (place.get(name, len(place)), name)):
-        content = (html / name).read_bytes()
-        digest = hashlib.sha256(content).hexdigest()[:_HASH]
-        version = [addresses[name]] if name in addresses else []
-        files[name] = [grouped[name], digest, len(content), *version]
-    whole = hashlib.sha256(json.dumps(files).encode()).hexdigest()[:_HASH]
-    return {"version": whole, "addresses": sorted({*addresses.values()}), "files": files}
+    files, versions = {}, set()
+    for name in sorted(names, key=lambda name: (place.get(name, -1), name)):
+        if group := group_of(name):
+            content = (html / name).read_bytes()
+            files[name] = [group, hashlib.sha256(content).hexdigest()[:_HASH], len(content)]
+            if name.endswith((".html", ".css")):
+                versions |= {*re.findall(r"\?v=([0-9a-f]{8})", content.decode())}
+    return {"versions": sorted(versions), "files": files}
 
 
 def group_of(name: str) -> str | None:
-    """Return to what a file belongs, as ``kept.ts`` calls it; None if it is not kept."""
-    if name.startswith(_PYTHON):
-        return "python"
-    if name.startswith(_NOTEBOOKS):
-        return "notebooks"
-    if name.startswith(_DATA) and not name.endswith(".js"):  # scripts are figures' own
-        return "data"
-    if name == WORKER or name.startswith(_NOT_KEPT) or not name.endswith(_OF_PAGES):
-        return None
-    return "book"
-
-
-def versions_in(html: Path, names: list[str]) -> dict[str, str]:
-    """Return the ``?v=`` with which pages and style sheets ask for a file, by the file's name."""
-    found = {}
-    for name in names:
-        if name == "404.html":  # its addresses begin elsewhere
-            continue
-        folder = Path(name).parent
-        text = (html / name).read_text(encoding="utf-8")
-        for address, version in re.findall(r"[\"'(]([^\"'(?:\s]+)\?v=([0-9a-f]{8})", text):
-            found[(folder / address).as_posix()] = version
-    return found
+    """Return to what a file belongs, as ``worker.ts`` calls it; None if it is not kept."""
+    for folder, group in _GROUPS.items():
+        # Scripts among the data are figures' own.
+        if name.startswith(folder) and not (group == "data" and name.endswith(".js")):
+            return group
+    return "book" if name.endswith(_OF_PAGES) and not name.startswith(_NOT_KEPT) else None

@@ -28,11 +28,10 @@ _IN_FOLDER = (
 )
 _SIZE = re.compile(r'(<span data-size-of="([^"]+)">)[^<]*(</span>)')
 #: A part of a page that speaks of a file which not every site has, such as PDFs.
-_IF_THERE = re.compile(r'(<div data-needs-file="([^"]+)")(?: hidden="")?>')
-_REGISTRATION = re.compile(r'<script>addEventListener\("load",.*?"sw\.js".*?</script>')
+_IF_THERE = re.compile(r'(<(?:div|li) data-needs-file="([^"]+)")(?: hidden="")?>')
 #: Entries of a menu, and other links, that lead to archives and PDFs: downloads of their own.
 _ENTRY = re.compile(
-    r'<li(?: hidden="")?>\s*<a\b[^>]*href="[^":]+\.(?:zip|pdf)"[^>]*>.*?</a>\s*</li>', re.DOTALL
+    r'<li(?: [^>]*)?>\s*<a\b[^>]*href="[^":]+\.(?:zip|pdf)"[^>]*>.*?</a>\s*</li>', re.DOTALL
 )
 _ZIPS = re.compile(r'(<p class="notebook-zips">).*?(?=</p>)', re.DOTALL)
 _LINK = re.compile(r'<a\b[^>]*href="[^":]+\.(?:zip|pdf)"[^>]*>(.*?)</a>', re.DOTALL)
@@ -63,16 +62,13 @@ def works_in_folder(name: str) -> bool:
         return name.endswith(".js")
     if name.startswith("_static/pyodide/"):  # for those who serve the folder
         return True
-    left_out = ("binder/", "sw.js", "offline.html", ".")
-    of_the_website = ("_images/social_previews/", "sitemap.xml", "robots.txt")
-    beginnings = (*left_out, *of_the_website)
-    return not name.startswith(beginnings) and not name.endswith((".zip", ".pdf"))
+    left_out = ("binder/", "sw.js", ".", "_images/social_previews/", "sitemap.xml", "robots.txt")
+    return not name.startswith(left_out) and not name.endswith((".zip", ".pdf"))
 
 
 def for_folder(page: Path) -> bytes:
-    """Return a page without what needs the website: the worker, and links to archives."""
-    text = without_files(page.read_text(encoding="utf-8"))
-    text = _ZIPS.sub(rf"\1{_IN_FOLDER}", _REGISTRATION.sub("", text))
+    """Return a page without links to archives, which only the website has."""
+    text = _ZIPS.sub(rf"\1{_IN_FOLDER}", without_files(page.read_text(encoding="utf-8")))
     return _LINK.sub(r"\1 (on the website)", _ENTRY.sub("", text)).encode()
 
 
@@ -89,7 +85,7 @@ def write_zip(target: Path, content: dict[str, bytes]) -> None:
 def write_sizes(html: Path) -> None:
     """Write the sizes of files into the pages that name them: ``<span data-size-of="a.zip">``.
 
-    What is in a ``<div data-needs-file="a.pdf" hidden>`` is shown where there is that file.
+    A ``<div data-needs-file="a.pdf" hidden>`` or ``<li …>`` is shown where there is that file.
     """
 
     def shown(found: re.Match[str]) -> str:

@@ -1,194 +1,185 @@
-// The site's service worker. Pages come from the site if it answers, and else from what is kept;
-// files that a page of this publication asks for come from what is kept.
-import { type Group, Kept, type Listing, type Problem } from "./kept.ts";
+// The site's service worker. Pages come from the site if it answers, and else from what is kept; what
+// is in a file of this publication is known by its hash, and comes from what is kept at once.
+
+/** What the build writes above this script. Pages ask for scripts and styles as `?v=` one of `versions`. */
+export interface Listing {
+  versions: string[];
+  files: Record<string, [group: "book" | "python" | "data" | "notebooks", hash: string, bytes: number]>;
+}
+/** What a page asks, and what it hears. */
+export type Ask = { type: "visit" | "state" | "remove" } | { type: "keep"; name: string };
+export interface State {
+  files: Record<string, number>;
+  kept: string[];
+}
+/** Why a file could not be kept: no answer, no room, or a publication that is newer. */
+export type Problem = "network" | "full" | "changed";
 
 /** The parts of a service worker that TypeScript's types of pages leave out. */
-interface Extendable extends Event {
-  waitUntil(work: Promise<unknown>): void;
-}
-interface Fetching extends Extendable {
+interface Happening extends MessageEvent<Ask> {
   request: Request;
   respondWith(answer: Promise<Response>): void;
-}
-interface Message extends Extendable {
-  data: unknown;
-  source: { url: string } | null;
-  ports: readonly MessagePort[];
+  waitUntil(work: Promise<unknown>): void;
 }
 interface Worker {
   registration: ServiceWorkerRegistration;
-  clients: { claim(): Promise<void>; matchAll(options: object): Promise<unknown[]> };
+  clients: { claim(): Promise<void> };
   skipWaiting(): Promise<void>;
-  addEventListener(type: "install" | "activate", hear: (event: Extendable) => void): void;
-  addEventListener(type: "fetch", hear: (event: Fetching) => void): void;
-  addEventListener(type: "message", hear: (event: Message) => void): void;
+  addEventListener(type: string, hear: (event: Happening) => void): void;
 }
-
-/** What a page asks, with a port for the answers. */
-export type Ask = { type: "state" } | { type: "keep"; names: string[] } | { type: "remove" };
-export type Answer =
-  | { type: "state"; files: Record<string, number>; kept: string[] }
-  | { type: "bytes"; bytes: number }
-  | { type: "done"; problem?: Problem };
-
-/** The build writes it above this script. */
 declare const LIST: Listing;
 
 const worker = self as unknown as Worker;
-const scope = worker.registration.scope;
-const kept = new Kept(LIST, scope);
-const addresses = new Set(LIST.addresses);
+const { scope } = worker.registration;
+// Several sites may share an origin. That there is a cache `OFF` says that the reader wants nothing kept.
+const PREFIX = `offline ${scope} `;
+const [CACHE, OFF] = [`${PREFIX}kept`, `${PREFIX}off`];
 /** How long the site may take to answer where a kept page is there, in milliseconds. */
 const PATIENCE = 5000;
-/** The worker that waits was told once to take over. */
-let told = false;
+const ABSENT = `<!DOCTYPE html><html lang="en"><meta charset="utf-8"><title>Not kept in this browser</title>
+<meta name="viewport" content="width=device-width"><style>:root{color-scheme:light dark}
+body{font:1.1rem/1.6 serif;max-width:38rem;margin:4rem auto;padding:0 1.5rem}</style>
+<main><h1>Not kept in this browser</h1><p>You are offline, and what you asked for has not been kept in this
+browser. Pages that you have opened are there. Once you are connected again, the
+<a href="${scope}index.html">first page</a> lets you keep all pages, Python and the notebooks. PDFs and the zip of
+the site are never kept: download them while you are connected.</p></main></html>`;
 
-const groupOf = (name: string): Group | undefined => LIST.files[name]?.[0];
-const windows = async () => (await worker.clients.matchAll({ type: "window", includeUncontrolled: true })).length;
-
-worker.addEventListener("install", (event) => event.waitUntil(install()));
-worker.addEventListener("activate", (event) => event.waitUntil(activate()));
-
-/** All that older publications kept is there in its new version before this one takes over. */
-async function install(): Promise<void> {
-  const before = await kept.before();
-  if (!(await kept.isOff())) await kept.fill(before).catch(unlessFull);
-  // The only page that is open may be an old one; one that came new from the site is not.
-  const isAlone = before.length === 0 || ((await kept.wasMissed()) && (await windows()) <= 1);
-  if (isAlone) await worker.skipWaiting();
-}
-
-/** Without room for two publications the old one goes first; visits bring what is missing. */
-function unlessFull(problem: Problem): void {
-  if (problem !== "full") throw problem;
-}
-
-async function activate(): Promise<void> {
-  await kept.removeOlder();
-  await worker.clients.claim();
-}
-
-worker.addEventListener("fetch", (event) => {
-  const { request } = event;
-  const url = new URL(request.url);
-  if (!url.href.startsWith(scope) || !["GET", "HEAD"].includes(request.method)) return;
-  const name = nameOf(url);
-  if (request.mode === "navigate") {
-    // Other sites may stand in folders below this one.
-    if (!name.includes("/") || groupOf(name) || name.startsWith("pdf/")) event.respondWith(page(event, name));
-  } else if (groupOf(name)) event.respondWith(file(event, name, url.searchParams.get("v")));
-});
+const groupOf = (name: string) => LIST.files[name]?.[0];
+const addressOf = (name: string) => scope + encodeURI(name);
+const isCurrent = (name: string, found?: Response) => found?.headers.get("X-Kept") === LIST.files[name]?.[1];
 
 /** The path of a file below the site's folder; hosts may leave out what pages' names end in. */
-function nameOf(url: URL): string {
-  const path = decodeURI(url.pathname.slice(new URL(scope).pathname.length));
+function nameOf({ pathname }: URL): string {
+  const path = decodeURI(pathname.slice(new URL(scope).pathname.length));
   const name = path === "" || path.endsWith("/") ? `${path}index.html` : path;
   return groupOf(name) || !groupOf(`${name}.html`) ? name : `${name}.html`;
 }
 
-async function page(event: Fetching, name: string): Promise<Response> {
-  const { request } = event;
-  if (await kept.isOff()) return fetch(request);
-  const next = worker.registration.waiting;
-  if (next && !told && (await windows()) <= 1) {
-    told = true;
-    next.postMessage("take over");
-    return new Response("", { headers: { Refresh: "0" } });
+/** What is kept of a file, in whatever version: earlier workers had a cache for each publication. */
+async function kept(name: string): Promise<Response | undefined> {
+  const ours = (await caches.keys()).filter((each) => each.startsWith(PREFIX));
+  for (const cacheName of [CACHE, ...ours]) {
+    const found = await caches.match(addressOf(name), { cacheName });
+    if (found) return found;
   }
-  const before = groupOf(name) && (await kept.get(name));
-  const fresh = fetch(request.url, { cache: "no-cache", redirect: "manual" });
+  return undefined;
+}
+
+/** Keeps a file if the answer has what the list says of it; returns whether it has. */
+async function keep(name: string, answer: Response): Promise<boolean> {
+  if (answer.status !== 200 || !groupOf(name)) return false;
+  const body = await answer.arrayBuffer();
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", body));
+  const hash = Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  if (!hash.startsWith(LIST.files[name]![1])) return false;
+  if (await caches.has(OFF)) return true;
+  const headers = new Headers({ "Content-Length": String(body.byteLength), "X-Kept": LIST.files[name]![1] });
+  headers.set("Content-Type", answer.headers.get("Content-Type") ?? "");
+  await (await caches.open(CACHE)).put(addressOf(name), new Response(body, { headers }));
+  return true;
+}
+
+/** Has a file kept: from what an earlier worker kept if it is the same, or else from the site. */
+async function bring(name: string): Promise<void> {
+  const before = await kept(name);
+  if (isCurrent(name, before) || (before && (await keep(name, before)))) return;
+  const answer = await fetch(addressOf(name), { cache: "no-cache", priority: "low" });
+  if (!(await keep(name, answer))) throw (answer.status < 500 ? "changed" : "network") satisfies Problem;
+}
+
+async function answer(event: Happening, name: string): Promise<Response> {
+  const { request } = event;
+  const [before, group] = [await kept(name), groupOf(name)];
+  const version = new URL(request.url).searchParams.get("v");
+  // The addresses of Python and data have no version.
+  const isFixed = version === null ? group !== "book" : LIST.versions.includes(version);
+  if (before && isFixed && isCurrent(name, before)) return before;
   try {
-    const answer = await (before ? inTime(fresh) : fresh);
-    if (answer.status >= 500 && before) return before;
-    if (groupOf(name)) event.waitUntil(compare(name, answer.clone()));
-    return answer;
+    const fresh = fetch(request);
+    const found = await (before && request.mode === "navigate" ? inTime(fresh) : fresh);
+    if (found.status >= 500 && before) return before;
+    if (group !== "data") event.waitUntil(learn(name, found.clone())); // who fetches data keeps them, too
+    return found;
   } catch {
-    return before || absent(name);
+    return before ?? (request.mode === "navigate" ? absent(name) : Response.error());
   }
 }
 
 const inTime = (answer: Promise<Response>) =>
   Promise.race([answer, new Promise<never>((_, fail) => setTimeout(fail, PATIENCE))]);
 
-/** Keeps a page that came from the site, or learns from it that there is a newer publication. */
-async function compare(name: string, answer: Response): Promise<void> {
-  if (answer.status !== 200) return;
-  const isOurs = await kept.keep(name, answer).catch(() => true); // no room
-  if (!isOurs) await kept.markOld();
-  else if (!(await kept.isOld())) return;
-  const { registration } = worker;
-  await registration.update();
-  // A page is ours again, and so is the list: a network's own page had come in place of one.
-  if (isOurs && !registration.installing && !registration.waiting) await kept.unmarkOld();
+/** Keeps what came from the site, or learns from it that there is a newer publication. */
+async function learn(name: string, answer: Response): Promise<void> {
+  if (!(await keep(name, answer))) void worker.registration.update().catch(() => {});
 }
 
-/** What is shown offline in place of a page or a download that is not kept, or of a page that does not exist. */
+/** What is shown offline in place of what is not kept, or of a page that does not exist. */
 async function absent(name: string): Promise<Response> {
-  const isDownload = /\.(pdf|zip|whl|ipynb)$/.test(name);
-  // From a folder below, the addresses on that page would lead elsewhere.
-  if (isDownload && (await kept.get("offline.html"))) return Response.redirect(`${scope}offline.html`);
-  const [shown, status] = groupOf(name) ? ["offline.html", 503] : ["404.html", 404];
-  const found = await kept.get(shown as string);
-  return found ? new Response(found.body, { status: status as number, headers: found.headers }) : Response.error();
+  const isOurs = groupOf(name) || /\.(pdf|zip|whl|ipynb)$/.test(name);
+  const unknown = isOurs ? undefined : await kept("404.html");
+  if (unknown) return new Response(unknown.body, { status: 404, headers: unknown.headers });
+  return new Response(ABSENT, { status: 503, headers: { "Content-Type": "text/html" } });
 }
 
-async function file(event: Fetching, name: string, version: string | null): Promise<Response> {
-  const { request } = event;
-  if (await kept.isOff()) return fetch(request);
-  const isOurs = version === null ? isLarge(name) && !(await kept.isOld()) : addresses.has(version);
-  if (version !== null && !isOurs) return fetch(request); // a page of another publication asks
-  const before = await kept.get(name);
-  if (before && isOurs) return whole(before, request);
-  try {
-    const answer = await fetch(request);
-    // Who fetches data keeps them, too.
-    if (request.method === "GET" && groupOf(name) !== "data") {
-      event.waitUntil(kept.keep(name, answer.clone()).catch(() => {}));
-    }
-    return answer;
-  } catch (error) {
-    if (before) return whole(before, request);
-    throw error;
-  }
-}
-
-/** Their addresses have no version: they are this publication's as long as the site's pages are. */
-const isLarge = (name: string) => groupOf(name) !== "book";
-
-const whole = (found: Response, { method }: Request) =>
-  method === "HEAD" ? new Response(null, { headers: found.headers }) : found;
-
-worker.addEventListener("message", (event) => {
-  const port = event.ports[0];
-  if (event.data === "take over") event.waitUntil(worker.skipWaiting());
-  else if (event.data === "visit") event.waitUntil(visited(event.source?.url ?? scope));
-  else if (port) event.waitUntil(answer(event.data as Ask, (reply) => port.postMessage(reply)));
-});
-
-/** After a visit the whole book is kept: first what pages share, then from the page that is open. */
-async function visited(address: string): Promise<void> {
+/** After a visit the whole book is kept, and what else an earlier publication kept; no more is. */
+async function visit(): Promise<void> {
   const { connection } = navigator as { connection?: { saveData?: boolean } };
-  if (connection?.saveData || (await kept.isOff()) || (await kept.isOld())) return;
-  const book = Object.keys(LIST.files).filter((name) => groupOf(name) === "book");
-  const pages = book.filter((name) => name.endsWith(".html"));
-  const here = Math.max(0, pages.indexOf(nameOf(new URL(address))));
-  const others = book.filter((name) => !name.endsWith(".html"));
-  await kept.fill([...others, ...pages.slice(here), ...pages.slice(0, here)]).catch(() => {});
+  if (connection?.saveData || (await caches.has(OFF))) return;
+  for (const name of Object.keys(LIST.files)) {
+    if (groupOf(name) === "book" || (await kept(name))) await bring(name);
+  }
+  const cache = await caches.open(CACHE);
+  const gone = (await cache.keys()).filter(({ url }) => !groupOf(nameOf(new URL(url))));
+  await Promise.all(gone.map((request) => cache.delete(request)));
+  await removeCaches([CACHE, OFF]);
 }
 
-async function answer(ask: Ask, reply: (answer: Answer) => void): Promise<void> {
-  if (ask.type === "state") {
-    const sizes = Object.entries(LIST.files).map(([name, [, , bytes]]) => [name, bytes] as const);
-    reply({ type: "state", files: Object.fromEntries(sizes), kept: await kept.names() });
-  } else if (ask.type === "remove") {
-    await kept.remove();
-    reply({ type: "done" });
-  } else {
-    await kept.turnOn();
-    const report = (bytes: number) => reply({ type: "bytes", bytes });
-    await kept.fill(ask.names, report).then(
-      () => reply({ type: "done" }),
-      (problem: Problem) => reply({ type: "done", problem }),
-    );
-  }
+async function removeCaches(except: string[]): Promise<void> {
+  const names = (await caches.keys()).filter((each) => each.startsWith(PREFIX) && !except.includes(each));
+  await Promise.all(names.map((name) => caches.delete(name)));
 }
+
+async function state(): Promise<State> {
+  const names = Object.keys(LIST.files);
+  const found = await Promise.all(names.map((name) => caches.match(addressOf(name), { cacheName: CACHE })));
+  const files = Object.fromEntries(names.map((name) => [name, LIST.files[name]![2]]));
+  return { files, kept: names.filter((name, at) => isCurrent(name, found[at])) };
+}
+
+let visiting: Promise<void> | undefined;
+
+/** Does what a page asks; resolves with what it is to hear. */
+async function done(ask: Ask): Promise<State | Problem | undefined> {
+  if (ask.type === "state") return state();
+  if (ask.type === "visit") void worker.skipWaiting(); // browsers forget it where a page was being answered
+  if (ask.type === "visit") await (visiting ??= visit().finally(() => (visiting = undefined)));
+  if (ask.type === "remove") {
+    await caches.open(OFF);
+    await removeCaches([OFF]);
+  }
+  if (ask.type !== "keep") return undefined;
+  await caches.delete(OFF);
+  return bring(ask.name).then(() => undefined, problemOf);
+}
+
+function problemOf(error: unknown): Problem {
+  if (error === "changed") return error;
+  return error instanceof DOMException && error.name === "QuotaExceededError" ? "full" : "network";
+}
+
+// The new worker takes over at once: what it does not know as its own comes from the site.
+worker.addEventListener("install", (event) => event.waitUntil(worker.skipWaiting()));
+worker.addEventListener("activate", (event) => event.waitUntil(worker.clients.claim()));
+worker.addEventListener("message", (event) => {
+  event.waitUntil(done(event.data).then((reply) => event.ports[0]?.postMessage(reply)));
+});
+worker.addEventListener("fetch", (event) => {
+  const url = new URL(event.request.url);
+  if (!url.href.startsWith(scope) || event.request.method !== "GET") return;
+  const name = nameOf(url);
+  const isPage = event.request.mode === "navigate";
+  // Other sites may stand in folders below this one.
+  if (groupOf(name) || (isPage && (!name.includes("/") || name.startsWith("pdf/")))) {
+    event.respondWith(answer(event, name));
+  }
+});

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from coursekit.page.later import CARDS, CHECKS
-from tools.site.pdf.offer import add_links, links_of, offered
 from tools.site.project import Project, copy_if_changed, fingerprint, sources
 from tools.site.publish import formulas, styles
 from tools.site.publish.decimals import shorten
@@ -43,18 +42,17 @@ def publish(project: Project) -> None:
     _copy_files(project)
     written = json.loads(stamp.read_text()) if stamp.exists() else {}
     program = fingerprint([*sources(Path(__file__).parent, ".py", ".css"), LOADER])
-    done, printed = {}, offered(project, staged)
+    done = {}
     for name, page in staged.items():
         refers_to = assets_of(name, assets)
         about = site if name == site.start else replace(site, course="")
-        pdfs = links_of(project, name, printed)
-        done[name] = fingerprint([], program, repr((refers_to, about, pdfs)), page)
+        done[name] = fingerprint([], program, repr((refers_to, about)), page)
         if written.get(name) != done[name] or not (project.html / name).exists():
             if "<head>" in page:
                 typeset = formulas.typeset(page, rendered)
                 with_formulas = formulas.has_formulas(typeset)
                 made = finish(typeset, name, refers_to, about, formulas=with_formulas)
-                _write_page(project, name, add_links(made, pdfs))
+                _write_page(project, name, made)
             else:
                 bare = redirect(page, config["title"], _icon(config), site.address)
                 (project.html / name).write_text(bare, encoding="utf-8")
