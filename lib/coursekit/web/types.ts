@@ -177,5 +177,7 @@ export interface CellReply {
   missing: string | null;
   /** The name that a cell above would have defined. */
   unrun: string | null;
+  /** Whether the code draws with Matplotlib, which no page has. */
+  draws: boolean;
   trace?: Trace;
 }
