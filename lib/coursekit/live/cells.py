@@ -5,14 +5,13 @@ from __future__ import annotations
 import ast
 import builtins
 import contextlib
-import functools
 import io
-import linecache
 from collections.abc import Iterator, Sequence
 from typing import Any, TypedDict
 
 from coursekit.live import standins
 from coursekit.live.display import LIMIT, Shown, shown
+from coursekit.live.execute import execute
 from coursekit.live.explain import explain, no_input
 from coursekit.live.trace import Tracer
 from coursekit.live.undrawn import MARK, Drawing
@@ -53,8 +52,7 @@ class Cells:
         reply = CellReply(shown=[], error=None, missing=None, unrun=None, draws=False)
         with self._catching_output():
             try:
-                work = functools.partial(self._execute, code, file, tracer)
-                tracer.run(work) if tracer else work()
+                self._execute(code, file, tracer)
             except BaseException as error:
                 reply["error"] = explain(error, file)
                 if isinstance(error, ModuleNotFoundError):
@@ -70,17 +68,9 @@ class Cells:
         self._shown.append(shown(value))
 
     def _execute(self, code: str, file: str, tracer: Tracer | None) -> None:
-        # So that a message, and inspect, can quote the cell.
-        linecache.cache[file] = (len(code), None, code.splitlines(keepends=True), file)
-        tree = ast.parse(code, file)
-        last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
-        local = tracer.module(self.names, code) if tracer else self.names
-        exec(compile(tree, file, "exec"), self.names, local)
-        if last is not None:
-            assert isinstance(last, ast.Expr)
-            value = eval(compile(ast.Expression(last.value), file, "eval"), self.names, local)
-            if value is not None and not code.rstrip().endswith(";"):
-                self.show(value)
+        value = execute(code, file, self.names, tracer)
+        if value is not None and not code.rstrip().endswith(";"):
+            self.show(value)
 
     @contextlib.contextmanager
     def _catching_output(self) -> Iterator[None]:

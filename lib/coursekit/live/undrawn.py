@@ -91,7 +91,7 @@ class Drawing(float, metaclass=_Class):
         """Return as many axes as asked for, as Matplotlib does."""
         Drawing.used = True
         axes = np.empty((nrows, ncols), object)
-        axes.flat = [Drawing() for _ in axes.flat]
+        axes.flat[:] = [Drawing() for _ in axes.flat]
         return (axes.item() if axes.size == 1 else axes.squeeze()) if squeeze else axes
 
 
