@@ -172,14 +172,14 @@ def test_completion_knows_the_library_and_the_names_of_the_cells(page: Page) -> 
     cell = cell_with(page, "temperatures = (100, 4")
     run(cell, "Run all above")
     edit(cell, "")
-    for typed, label, detail in (
-        ("attn.softm", "softmax", "(scores, axis=-1, mask=None"),
-        ("context = wei", "weights", "(1, 4) float64"),
+    for typed, label, head in (
+        ("attn.softm", "softmax", "attn.softmax(scores, axis=-1, mask=None"),
+        ("context = wei", "weights", "weights: ndarray (1, 4)"),
     ):
         page.keyboard.press("Control+a")
         page.keyboard.type(typed)
-        option = page.locator(".cm-tooltip-autocomplete li", has_text=label).first
-        expect(option).to_contain_text(detail)
+        expect(page.locator(".cm-tooltip-autocomplete li", has_text=label).first).to_be_visible()
+        expect(page.locator(".cm-completionInfo")).to_contain_text(head)
         page.keyboard.press("Escape")
     page.keyboard.press("Control+a")
     page.keyboard.insert_text("attn.softmax")
