@@ -52,7 +52,9 @@ class Cells:
         reply = CellReply(shown=[], error=None, missing=None, unrun=None, draws=False)
         with self._catching_output():
             try:
-                self._execute(code, file, tracer)
+                value = execute(code, file, self.names, tracer)
+                if value is not None and not code.rstrip().endswith(";"):
+                    self.show(value)
             except BaseException as error:
                 reply["error"] = explain(error, file)
                 if isinstance(error, ModuleNotFoundError):
@@ -66,11 +68,6 @@ class Cells:
     def show(self, value: Any) -> None:
         """Add a value to what the running cell shows."""
         self._shown.append(shown(value))
-
-    def _execute(self, code: str, file: str, tracer: Tracer | None) -> None:
-        value = execute(code, file, self.names, tracer)
-        if value is not None and not code.rstrip().endswith(";"):
-            self.show(value)
 
     @contextlib.contextmanager
     def _catching_output(self) -> Iterator[None]:

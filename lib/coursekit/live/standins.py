@@ -43,7 +43,6 @@ def _ipython(show: Callable[[Any], None]) -> dict[str, ModuleType]:
     formatter = SimpleNamespace(for_type=display.show_type_as)
     shell = SimpleNamespace(
         display_formatter=SimpleNamespace(formatters={"text/html": formatter}),
-        register_magic_function=lambda *_, **__: None,
     )
 
     def display_all(*values: Any, **_: Any) -> None:
@@ -56,7 +55,6 @@ def _ipython(show: Callable[[Any], None]) -> dict[str, ModuleType]:
         HTML=display.HTML,
         Markdown=display.Markdown,
         Code=display.Code,
-        Image=display.Image,
     )
     root = _module("IPython", get_ipython=lambda: shell, display=shown)
     inline = _module("matplotlib_inline.backend_inline", set_matplotlib_formats=lambda *_: None)

@@ -113,7 +113,7 @@ class Finder(MetaPathFinder, Loader):
     def exec_module(self, module: ModuleType) -> None:
         """Have a module answer every name."""
         names = module.__dict__
-        names |= {"__getattr__": _attribute, "rcParams": defaultdict(Drawing), "is_standin": True}
+        names |= {"__getattr__": _attribute, "rcParams": defaultdict(Drawing)}
         if module.__name__ == "matplotlib":  # `from matplotlib import pyplot` would ask it first
             names["pyplot"] = importlib.import_module("matplotlib.pyplot")
         if module.__name__ == "matplotlib.pyplot":

@@ -152,10 +152,10 @@ export class LiveCell {
     this.#reset.hidden = false;
     const fold = this.#fold();
     if (fold && pressed) fold.open = true;
+    const isSilent = reply.shown.length === 0 && pressed && !reply.draws;
     if (reply.error !== null) this.#fail(reply);
-    else if (reply.draws) this.#status.replaceChildren(...this.#whereDrawn(drawn));
-    else if (reply.shown.length === 0 && pressed) this.say("It ran, and shows nothing.");
-    else this.say("");
+    else this.say(isSilent ? "It ran, and shows nothing." : "");
+    if (reply.draws) this.#status.append(h("div", { class: "ck-note" }, ...this.#whereDrawn(drawn)));
   }
 
   /** Leaves of the printed output the figures, if asked to; returns how many there are. */
