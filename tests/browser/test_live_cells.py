@@ -94,6 +94,7 @@ def test_chapter_runs_from_top_to_bottom_with_its_printed_results(page: Page, na
             continue
         output = cell.locator(".ck-cell-output")
         if "draws in the notebook" in said:
+            assert status(cell).locator("a[href$='.ipynb'][download]").count() == 1
             assert cell.locator(".cell_output:not([hidden]) > :not([hidden]) :is(svg, img)").count()
             continue
         assert said in ("", "It ran, and shows nothing."), code
