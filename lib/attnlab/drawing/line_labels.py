@@ -5,9 +5,10 @@ from __future__ import annotations
 import itertools
 import textwrap
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from attnlab.drawing.tokens import palette
 
@@ -34,7 +35,7 @@ def end_apart(ax: Axes, lines: Sequence[Line2D]) -> bool:
 
 def _end_height(ax: Axes, line: Line2D) -> float:
     """Return where a line ends, as a share of the plot's height."""
-    ends = np.array([*ax.get_ylim(), np.asarray(line.get_xydata())[-1, 1]])
+    ends = np.array([*ax.get_ylim(), cast("NDArray[Any]", line.get_xydata())[-1, 1]])
     low, high, end = np.log(ends) if ax.get_yscale() == "log" else ends
     return float((end - low) / (high - low))
 

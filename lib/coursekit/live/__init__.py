@@ -2,5 +2,5 @@
 
 `cells` runs them and renders what they show, `names` completes and explains names, `trace` runs
 code step by step. `standins` gives cells what a notebook has and a page lacks: IPython's display,
-and as much of Matplotlib as plain figures need (`figures`). Nothing here needs Pyodide.
+and in Matplotlib's place what draws nothing (`undrawn`). Nothing here needs Pyodide.
 """

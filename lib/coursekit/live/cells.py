@@ -5,23 +5,22 @@ from __future__ import annotations
 import ast
 import builtins
 import contextlib
-import functools
 import io
-import linecache
-import sys
 from collections.abc import Iterator, Sequence
 from typing import Any, TypedDict
 
 from coursekit.live import standins
 from coursekit.live.display import LIMIT, Shown, shown
+from coursekit.live.execute import execute
 from coursekit.live.explain import explain, no_input
-from coursekit.live.figures import pyplot
 from coursekit.live.trace import Tracer
+from coursekit.live.undrawn import MARK, Drawing
 
 
 class CellReply(TypedDict):
     """What a cell showed; ``error`` is one line, or None where it ran to its end.
 
+    ``draws`` says whether it asked for Matplotlib where that is not.
     ``missing`` is the module that is not here, and ``unrun`` the name that an earlier cell would
     have defined, where that is why it failed.
     """
@@ -30,6 +29,7 @@ class CellReply(TypedDict):
     error: str | None
     missing: str | None
     unrun: str | None
+    draws: bool
 
 
 class Cells:
@@ -47,40 +47,27 @@ class Cells:
         Never raises for what the code does. A ``tracer`` records the steps.
         """
         standins.install(self.show)
-        pyplot.waiting.clear()
         self._shown = []
-        reply = CellReply(shown=[], error=None, missing=None, unrun=None)
+        Drawing.used = False
+        reply = CellReply(shown=[], error=None, missing=None, unrun=None, draws=False)
         with self._catching_output():
             try:
-                work = functools.partial(self._execute, code, file, tracer)
-                tracer.run(work) if tracer else work()
+                value = execute(code, file, self.names, tracer)
+                if value is not None and not code.rstrip().endswith(";"):
+                    self.show(value)
             except BaseException as error:
                 reply["error"] = explain(error, file)
                 if isinstance(error, ModuleNotFoundError):
                     reply["missing"] = (error.name or "").partition(".")[0]
                 if isinstance(error, NameError) and error.name in bound_by(above):
                     reply["unrun"] = error.name
-        reply["shown"] = self._shown
+        reply["shown"] = [part for part in self._shown if MARK not in part.get("html", "")]
+        reply["draws"] = Drawing.used
         return reply
 
     def show(self, value: Any) -> None:
         """Add a value to what the running cell shows."""
         self._shown.append(shown(value))
-
-    def _execute(self, code: str, file: str, tracer: Tracer | None) -> None:
-        # So that a message, and inspect, can quote the cell.
-        linecache.cache[file] = (len(code), None, code.splitlines(keepends=True), file)
-        tree = ast.parse(code, file)
-        last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
-        local = tracer.module(self.names, code) if tracer else self.names
-        exec(compile(tree, file, "exec"), self.names, local)
-        if last is not None:
-            assert isinstance(last, ast.Expr)
-            value = eval(compile(ast.Expression(last.value), file, "eval"), self.names, local)
-            if value is not None and not code.rstrip().endswith(";"):
-                self.show(value)
-        if pyplot.waiting:
-            sys.modules["matplotlib.pyplot"].show()
 
     @contextlib.contextmanager
     def _catching_output(self) -> Iterator[None]:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import base64
 import html
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, TypedDict
 
 from coursekit.marked import message_html
@@ -83,17 +81,3 @@ class Code(HTML):
 
     def _repr_html_(self) -> str:
         return f"<pre>{html.escape(self.data, quote=False)}</pre>"
-
-
-class Image:
-    """A picture from its bytes or a file."""
-
-    def __init__(self, data: Any = None, filename: str | None = None, **options: Any) -> None:
-        self._data = Path(filename).read_bytes() if filename else bytes(data or b"")
-        self._format = options.get("format") or "png"
-        self._words = options.get("alt") or ""
-
-    def _repr_html_(self) -> str:
-        data = base64.b64encode(self._data).decode()
-        words = html.escape(self._words)
-        return f'<img alt="{words}" src="data:image/{self._format};base64,{data}">'

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from coursekit.error_origin import text_of
-from coursekit.live.figures.items import MissingError
 from coursekit.numpy_only import USES_TORCH, TorchRefusedError
 from coursekit.verdict import PLACEHOLDER
 
@@ -34,8 +33,6 @@ def explain(error: BaseException, file: str) -> str:
             f"{where}there is no module {error.name!r} here. The page's Python has NumPy and this "
             "course's library; anything else runs in the notebook."
         )
-    if isinstance(error, MissingError):
-        return f"{where}{error}. The notebook draws it."
     text = error.msg if isinstance(error, SyntaxError) else text_of(error)
     name = type(error).__name__
     return f"{where}{name}: {text[:300]}" if text else f"{where}{name}."

@@ -1,33 +1,17 @@
-"""Completion from a namespace, and what a name is: its signature, shape and documentation."""
+"""Names that fit at the cursor, and what a name is: its signature or shape, and documentation."""
 
 from __future__ import annotations
 
-import ast
 import builtins
 import inspect
 import keyword
 import re
-from collections.abc import Iterator, Mapping
-from types import ModuleType
+from collections.abc import Mapping
 from typing import Any, TypedDict
 
-import numpy as np
-
-from coursekit.live.plain_text import plain_text
-
-_AT_CURSOR = re.compile(r"(?P<head>(?:[A-Za-z_]\w*\.)*)(?P<start>[A-Za-z_]\w*)?$")
 _IMPORT = re.compile(r"^(?:import|from)\s.+$", re.MULTILINE)
-#: Sections of a docstring that a reader needs while writing a call.
-_SECTION = re.compile(r"\n(?P<title>[A-Z][a-z]+(?: [A-Z][a-z]+)?)\n-+\n")
-_MOST = 200
-
-
-class Option(TypedDict):
-    """A name that fits; ``detail`` is its signature or its shape."""
-
-    label: str
-    type: str
-    detail: str
+_MARKUP = re.compile(r":[\w:]+:(?=`)|`+_?")  # roles and quotes of reStructuredText
+_ROOM = 2000  # characters of documentation
 
 
 class Explained(TypedDict):
@@ -45,120 +29,46 @@ def with_imports(names: Mapping[str, Any], code: str) -> dict[str, Any]:
             exec(match[0], space)
         except Exception:
             continue  # half written, or not here
-    space.pop("__builtins__", None)
     return {**space, **names}
 
 
-def complete(names: Mapping[str, Any], before: str) -> list[Option]:
-    """Return the names that may follow the text ``before`` the cursor."""
-    match = _AT_CURSOR.search(before)
-    if match is None or before[: match.start()].endswith("."):
+def complete(names: Mapping[str, Any], dotted: str) -> list[str]:
+    """Return the names that may stand for the last part of a name such as "np.lina"."""
+    head, dot, start = dotted.rpartition(".")
+    try:
+        found = dir(_value(names, head)) if dot else {*dir(builtins), *keyword.kwlist, *names}
+    except Exception:  # not known, or a reader's property that fails
         return []
-    start = match["start"] or ""
-    if not match["head"]:
-        if not start:
-            return []
-        found = {**vars(builtins), **names}
-        options = [_option(name, value) for name, value in _fitting(found.items(), start)]
-        keys = (word for word in keyword.kwlist if word.startswith(start))
-        return [*options, *(Option(label=word, type="keyword", detail="") for word in keys)][:_MOST]
-    found_object = _value(names, match["head"].rstrip("."))
-    if found_object is None:
-        return []
-    return [_option(name, value) for name, value in _fitting(_members(found_object), start)][:_MOST]
+    public = "" if start.startswith("_") else "(?!_)"
+    return sorted(name for name in found if re.match(public + re.escape(start), name))
 
 
 def explain(names: Mapping[str, Any], dotted: str) -> Explained | None:
-    """Return what a dotted name is, or None for a name that is not known."""
-    value = _value({**vars(builtins), **names}, dotted)
-    if value is None:
+    """Return what a dotted name is, or None for one that is not known."""
+    try:
+        value = _value(names, dotted)
+        if callable(value) or inspect.ismodule(value):
+            doc = _MARKUP.sub("", inspect.getdoc(value) or "")
+            return Explained(head=dotted + _signature(value), doc=doc[:_ROOM])
+        kind = f"{type(value).__name__} {getattr(value, 'shape', '')}".rstrip()
+        return Explained(head=f"{dotted}: {kind}", doc=repr(value)[:_ROOM])
+    except Exception:  # not known, or a reader's property or object that fails
         return None
-    head = f"{dotted}{_detail(value)}" if callable(value) else f"{dotted}: {_detail(value)}"
-    return Explained(head=head, doc=_doc(value))
 
 
 def _value(names: Mapping[str, Any], dotted: str) -> Any:
-    """Return what a dotted name stands for, without running a reader's property."""
     first, *rest = dotted.split(".")
-    value = names.get(first)
+    value = {**vars(builtins), **names}[first]
     for name in rest:
-        if isinstance(value, (ModuleType, type, np.ndarray)):
-            value = getattr(value, name, None)
-        else:
-            value = getattr(value, "__dict__", {}).get(name)
+        value = getattr(value, name)
     return value
 
 
-def _members(value: Any) -> Iterator[tuple[str, Any]]:
-    public = value.__all__ if isinstance(value, ModuleType) and hasattr(value, "__all__") else None
-    for name in public or dir(value):
-        try:
-            yield name, inspect.getattr_static(value, name)
-        except AttributeError:
-            if isinstance(value, ModuleType):
-                yield name, getattr(value, name, None)
-
-
-def _fitting(members: Any, start: str) -> Iterator[tuple[str, Any]]:
-    for name, value in sorted(members):
-        if name.startswith(start) and (start.startswith("_") or not name.startswith("_")):
-            yield name, value
-
-
-def _option(name: str, value: Any) -> Option:
-    kinds = {ModuleType: "namespace", type: "class"}
-    kind = next((word for each, word in kinds.items() if isinstance(value, each)), "")
-    kind = kind or ("function" if callable(value) else "variable")
-    return Option(label=name, type=kind, detail=_detail(value))
-
-
-def _detail(value: Any) -> str:
-    """Return a signature, a shape, or a type."""
-    if isinstance(value, np.ndarray):
-        return f"{value.shape} {value.dtype}"
-    if isinstance(value, ModuleType):
-        return "module"
-    if callable(value):
-        try:
-            return _without_types(inspect.signature(value))
-        except (TypeError, ValueError):
-            return "(…)"
-    return type(value).__name__
-
-
-def _without_types(signature: inspect.Signature) -> str:
-    """Return a signature as a reader calls it: names and defaults."""
-    plain = [
-        each.replace(annotation=inspect.Parameter.empty)
-        for each in signature.parameters.values()
-        if each.name != "self"
-    ]
-    return str(signature.replace(parameters=plain, return_annotation=inspect.Signature.empty))
-
-
-def _doc(value: Any) -> str:
-    """Return the beginning of a docstring, with its parameters and returns."""
-    if isinstance(value, (np.ndarray, int, float, str, list, dict, tuple)):
-        text = repr(value)
-        return text if len(text) <= 400 else f"{text[:400]} …"
-    doc = plain_text(inspect.getdoc(value) or "")
-    parts = _SECTION.split(doc)
-    head = parts[0].strip().split("\n\n")[0]
-    wanted = [
-        f"{title}\n{body.rstrip()}"
-        for title, body in zip(parts[1::2], parts[2::2], strict=True)
-        if title in ("Parameters", "Returns")
-    ]
-    return "\n\n".join([head, *wanted])[:2000]
-
-
-def dotted_at(code: str, offset: int) -> str:
-    """Return the dotted name around a place in ``code``; "" where there is none."""
-    begin = re.search(r"[\w.]*$", code[:offset])
-    end = re.match(r"\w*", code[offset:])
-    name = (begin[0] if begin else "") + (end[0] if end else "")
+def _signature(value: Any) -> str:
+    """Return how a function is called, by names and defaults; "" where that is not known."""
     try:
-        ast.parse(name, mode="eval")
-    except SyntaxError:
+        signature = inspect.signature(value)
+    except (TypeError, ValueError):
         return ""
-    return name if re.fullmatch(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*", name) else ""
+    plain = [each.replace(annotation=each.empty) for each in signature.parameters.values()]
+    return str(signature.replace(parameters=plain, return_annotation=signature.empty))

@@ -33,12 +33,11 @@ def _trace_cell(asked: Mapping[str, Any]) -> Any:
 
 
 def _complete(asked: Mapping[str, Any]) -> Any:
-    return names.complete(_known(asked), asked["before"])
+    return names.complete(_known(asked), asked["dotted"])
 
 
 def _explain(asked: Mapping[str, Any]) -> Any:
-    dotted = names.dotted_at(asked["code"], asked["offset"])
-    return names.explain(_known(asked), dotted) if dotted else None
+    return names.explain(_known(asked), asked["dotted"])
 
 
 def _known(asked: Mapping[str, Any]) -> dict[str, Any]:

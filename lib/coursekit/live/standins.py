@@ -1,7 +1,7 @@
 """Modules that a notebook has and a page lacks, as far as cells of a book use them.
 
-`install` puts a stand-in into ``sys.modules`` for each of IPython, Matplotlib and cycler that is
-not installed; one that is stays.
+`install` has a stand-in imported for IPython, and one for Matplotlib and cycler, where they are not
+installed.
 """
 
 from __future__ import annotations
@@ -13,14 +13,16 @@ from types import ModuleType, SimpleNamespace
 from typing import Any
 
 from coursekit.live import display
-from coursekit.live.figures import Axes, Figure, items, pyplot
+from coursekit.live.undrawn import FINDER, Drawing
 
 
 def install(show: Callable[[Any], None]) -> None:
     """Put the stand-ins in place; ``show`` adds a value to the running cell's output."""
-    for root, make in (("IPython", _ipython), ("matplotlib", _matplotlib), ("cycler", _cycler)):
-        if _is_absent(root):
-            sys.modules.update(make(show))
+    if _is_absent("IPython"):
+        sys.modules.update(_ipython(show))
+    if FINDER not in sys.meta_path and _is_absent("matplotlib"):
+        sys.meta_path.insert(0, FINDER)
+        sys.modules["cycler"] = _module("cycler", cycler=Drawing)
 
 
 def _is_absent(name: str) -> bool:
@@ -41,7 +43,6 @@ def _ipython(show: Callable[[Any], None]) -> dict[str, ModuleType]:
     formatter = SimpleNamespace(for_type=display.show_type_as)
     shell = SimpleNamespace(
         display_formatter=SimpleNamespace(formatters={"text/html": formatter}),
-        register_magic_function=lambda *_, **__: None,
     )
 
     def display_all(*values: Any, **_: Any) -> None:
@@ -54,7 +55,6 @@ def _ipython(show: Callable[[Any], None]) -> dict[str, ModuleType]:
         HTML=display.HTML,
         Markdown=display.Markdown,
         Code=display.Code,
-        Image=display.Image,
     )
     root = _module("IPython", get_ipython=lambda: shell, display=shown)
     inline = _module("matplotlib_inline.backend_inline", set_matplotlib_formats=lambda *_: None)
@@ -64,32 +64,3 @@ def _ipython(show: Callable[[Any], None]) -> dict[str, ModuleType]:
         "matplotlib_inline": _module("matplotlib_inline", backend_inline=inline),
         "matplotlib_inline.backend_inline": inline,
     }
-
-
-def _matplotlib(show: Callable[[Any], None]) -> dict[str, ModuleType]:
-    def show_waiting(**_: Any) -> None:
-        waiting, pyplot.waiting = pyplot.waiting, []
-        for figure in waiting:
-            show(figure)
-
-    pyplot.show = show_waiting
-    parts: dict[str, Any] = {
-        "figure": _module("matplotlib.figure", Figure=Figure),
-        "axes": _module("matplotlib.axes", Axes=Axes),
-        "patches": _module("matplotlib.patches", Rectangle=items.rectangle, Circle=items.circle),
-        "ticker": _module("matplotlib.ticker", MaxNLocator=lambda **o: SimpleNamespace(**o)),
-        "pyplot": pyplot,
-    }
-    root = _module("matplotlib", rcParams={}, **parts)
-    return {"matplotlib": root} | {f"matplotlib.{name}": part for name, part in parts.items()}
-
-
-class _Cycle:
-    """The sum of cycles: styles are asked for, but these figures have their own."""
-
-    def __add__(self, other: _Cycle) -> _Cycle:
-        return self
-
-
-def _cycler(show: Callable[[Any], None]) -> dict[str, ModuleType]:
-    return {"cycler": _module("cycler", cycler=lambda *_, **__: _Cycle())}

@@ -1,61 +1,96 @@
-"""Runs code step by step: which names each line made, with shape, type and range."""
+"""Runs code step by step: which names each line gave a value, with their shapes and values."""
 
 from __future__ import annotations
 
-import dis
-import hashlib
 import html
 import sys
 from collections import UserDict
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from types import CodeType, FrameType
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import FrameType, ModuleType
 from typing import Any
 
 import numpy as np
 
-from coursekit.live.summary import MOST, Summary, rows_html, summary
-
 #: Steps that are kept; the code then runs on without being watched.
 MOST_STEPS = 300
-_NAMES_SHOWN = 12
+_ROWS = 12
+_ROOM = 80  # characters of a value
+#: Numbers of an array that are read for a change in place.
+_READ = 1_000_000
+#: Values that may change in place, and are compared by their text.
+_PLAIN = (list, tuple, dict, set, str, bytes, int, float, complex, type(None))
 
 
 @dataclass
 class Step:
-    """A line that was run: what it changed, and all that is known there."""
+    """A line that was run: by name, shape and value of what it changed and of what it found."""
 
     line: int
     function: str
-    changed: list[Summary]
-    known: list[Summary]
-    values: dict[str, Any] = field(default_factory=dict)  # copies of what changed
+    changed: dict[str, tuple[str, str]]
+    known: dict[str, tuple[str, str]]
 
     def html(self) -> str:
-        """Return the names as a table, those that this line changed first."""
-        names = {each.name for each in self.changed}
-        rest = [each for each in self.known if each.name not in names]
-        shown = [*self.changed, *rest][: max(_NAMES_SHOWN, len(self.changed))]
-        return rows_html(shown, names) if shown else "<p>No names yet.</p>"
+        """Return the names as a table, those that this line changed first and marked."""
+        shown = list({**self.changed, **self.known}.items())[: max(_ROWS, len(self.changed))]
+        head = "".join(f'<th scope="col">{word}</th>' for word in ("Name", "Shape", "Value"))
+        rows = "".join(_row(name, cells, name in self.changed) for name, cells in shown)
+        table = f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody>"
+        return f'<table class="ck-trace-names">{table}</table>'
 
 
-class _Module(UserDict[str, Any]):
-    """The names of a module whose code is run in parts; it knows which of them the code made.
+def _row(name: str, cells: tuple[str, ...], is_new: bool) -> str:
+    mark = ' class="ck-trace-new"' if is_new else ""
+    note = '<span class="ck-spoken"> new</span>' if is_new else ""
+    head = f'<th scope="row"><code>{html.escape(name)}</code>{note}</th>'
+    return f"<tr{mark}>{head}{''.join(f'<td>{html.escape(cell)}</td>' for cell in cells)}</tr>"
 
-    An earlier run may have left the others there, with values of lines that have not run.
+
+class Watched(UserDict[str, Any]):
+    """The names of a module while its code runs in parts, each of which has a frame.
+
+    ``given`` are those that got a value last; ``known`` has what steps have shown of them.
     """
 
-    def __init__(self, names: dict[str, Any], code: CodeType) -> None:
+    def __init__(self, names: dict[str, Any]) -> None:
         super().__init__()
         self.data = names
-        self.to_come = _stored_by(code)
-        self.new: set[str] = set()
+        self.given: set[str] = set()
+        self.known: dict[str, tuple[str, str]] = {}
 
     def __setitem__(self, name: str, value: Any) -> None:
         super().__setitem__(name, value)
-        if name in self.to_come:
-            self.to_come.remove(name)
-            self.new.add(name)
+        self.given.add(name)  # an earlier run may have left it there with the same value
+
+
+class _Frame:
+    """A running function or module: its line, and its names at that line."""
+
+    def __init__(self, frame: FrameType) -> None:
+        self._frame = frame
+        self.line = 0
+        self.function = frame.f_code.co_name
+        names = frame.f_locals
+        self.known: dict[str, Any] = names.known if isinstance(names, Watched) else {}
+        # A module has names of other cells already, a function only its arguments.
+        self._signs = self._signs_now() if self.function == "<module>" else {}
+
+    def _signs_now(self) -> dict[str, Any]:
+        names = self._frame.f_locals.items()
+        return {n: _sign(v) for n, v in names if not n.startswith("_") and _is_shown(v)}
+
+    def changed(self) -> dict[str, Any]:
+        """Return the names that got a value, or changed in place, since this was last asked."""
+        names, before = self._frame.f_locals, self._signs
+        self._signs = self._signs_now()
+        for name in self.known.keys() - self._signs.keys():
+            del self.known[name]
+        changed = {name for name, sign in self._signs.items() if before.get(name) != sign}
+        if isinstance(names, Watched):
+            changed |= names.given & self._signs.keys()
+            names.given.clear()
+        return {name: value for name, value in names.items() if name in changed}
 
 
 class Tracer:
@@ -64,16 +99,12 @@ class Tracer:
     def __init__(self, file: str) -> None:
         self.file = file
         self.steps: list[Step] = []
-        self.is_cut = False
-        self._lines: dict[FrameType, int] = {}
-        self._seen: dict[FrameType, dict[str, Any]] = {}
+        self._frames: dict[FrameType, _Frame] = {}
 
-    def module(self, names: dict[str, Any], code: str) -> _Module:
-        """Return ``names`` as the locals of ``code``, for ``exec(part_of_code, names, locals)``.
-
-        Until a line of ``code`` has given one of its names a value, no step shows that name.
-        """
-        return _Module(names, compile(code, self.file, "exec"))
+    @property
+    def is_cut(self) -> bool:
+        """Whether there were more steps than are kept."""
+        return len(self.steps) >= MOST_STEPS
 
     def run(self, work: Callable[[], Any]) -> Any:
         """Return what ``work`` returns; its lines are then in ``steps``, also where it raised."""
@@ -83,110 +114,63 @@ class Tracer:
             return work()
         finally:
             sys.settrace(before)
-            self._lines.clear()
-            self._seen.clear()
+            self._frames.clear()
 
     def _enter(self, frame: FrameType, event: str, _: Any) -> Any:
-        if frame.f_code.co_filename != self.file or self.is_cut:
+        code = frame.f_code
+        if code.co_filename != self.file or self.is_cut:
             return None
-        if frame.f_code.co_name.startswith("<") and frame.f_code.co_name != "<module>":
+        if code.co_name.startswith("<") and code.co_name != "<module>":
             return None  # a comprehension is one line of what is around it
-        self._seen[frame] = {name: _sign(value) for name, value in self._locals(frame)}
-        if frame.f_code.co_name != "<module>" and (given := self._locals(frame)):
-            self._keep(frame, frame.f_code.co_firstlineno, dict(given))
+        self._frames[frame] = seen = _Frame(frame)
+        self._keep(seen, code.co_firstlineno, seen.changed())
         return self._line
 
     def _line(self, frame: FrameType, event: str, value: Any) -> Any:
-        previous = self._lines.get(frame)
+        seen = self._frames[frame]
+        if event in ("line", "return") and seen.line:
+            changed = seen.changed()
+            if event == "return" and seen.function != "<module>" and value is not None:
+                changed["return"] = value
+            self._keep(seen, seen.line, changed)
         if event == "line":
-            self._lines[frame] = frame.f_lineno
-        if previous is None or event not in ("line", "return"):
-            return self._line
-        changed = self._changed(frame)
-        if event == "return" and frame.f_code.co_name != "<module>" and value is not None:
-            changed["return"] = value
-        if changed:
-            self._keep(frame, previous, changed)
-        if event == "return":
-            self._lines.pop(frame, None)
-            self._seen.pop(frame, None)
+            seen.line = frame.f_lineno
         return None if self.is_cut else self._line
 
-    def _changed(self, frame: FrameType) -> dict[str, Any]:
-        """Return the names that have another value than before this line of the frame.
-
-        So has one that an earlier run left with the same value, when it is first given one here.
-        """
-        seen, changed = self._seen.setdefault(frame, {}), {}
-        module = frame.f_locals
-        new: set[str] = module.new if isinstance(module, _Module) else set()
-        for name, value in self._locals(frame):
-            sign = _sign(value)
-            if name in new or seen.get(name) != sign:
-                seen[name] = sign
-                changed[name] = value
-        new.clear()
-        return changed
-
-    def _locals(self, frame: FrameType) -> list[tuple[str, Any]]:
-        names = frame.f_locals
-        hidden: set[str] = names.to_come if isinstance(names, _Module) else set()
-        return [
-            (name, value)
-            for name, value in names.items()
-            if not name.startswith("_") and name not in hidden
-        ]
-
-    def _keep(self, frame: FrameType, line: int, changed: dict[str, Any]) -> None:
-        made = [each for name, value in changed.items() if (each := summary(name, value))]
-        if not made:
-            return
-        known = [each for name, value in self._locals(frame) if (each := summary(name, value))]
-        values = {each.name: _copy(changed[each.name]) for each in made}
-        self.steps.append(Step(line, frame.f_code.co_name, made, known, values))
-        if len(self.steps) >= MOST_STEPS:
-            self.is_cut = True
-            sys.settrace(None)
+    def _keep(self, seen: _Frame, line: int, changed: dict[str, Any]) -> None:
+        rows = {name: (_shape(value), _text(value)) for name, value in changed.items()}
+        if rows and not self.is_cut:
+            self.steps.append(Step(line, seen.function, rows, dict(seen.known)))
+            seen.known.update(rows)
 
 
-def _stored_by(code: CodeType) -> set[str]:
-    """Return the names that a module's own code gives a value."""
-    return {each.argval for each in dis.get_instructions(code) if each.opname == "STORE_NAME"}
+def _is_shown(value: Any) -> bool:
+    return not isinstance(value, ModuleType) and not callable(value)
 
 
 def _sign(value: Any) -> Any:
     """Return what differs once a value has changed, in place too."""
-    if isinstance(value, np.ndarray):
-        if value.dtype.hasobject or value.size > MOST:
-            return id(value), value.shape
-        return value.shape, str(value.dtype), hashlib.blake2b(value.tobytes()).digest()
-    if isinstance(value, (int, float, complex, str, bytes, bool, type(None))):
-        return type(value), repr(value)  # repr: nan equals nan
-    if isinstance(value, (list, tuple, dict, set)):
-        return id(value), len(value), repr(value)[:500]
-    return id(value)
+    if isinstance(value, np.ndarray) and not value.dtype.hasobject and value.size <= _READ:
+        return value.shape, value.dtype.str, hash(value.tobytes())
+    return type(value), _repr(value) if isinstance(value, _PLAIN) else id(value)
 
 
-def _copy(value: Any) -> Any:
-    if isinstance(value, np.ndarray):
-        return value.copy() if value.size <= MOST else None
-    return value if isinstance(value, (int, float, bool, tuple, list)) else None
+def _shape(value: Any) -> str:
+    shape = getattr(value, "shape", None)
+    return str(tuple(shape)) if isinstance(shape, tuple) else ""
 
 
-def steps_html(tracer: Tracer, code: str) -> str:
-    """Return all steps as a list, for a notebook."""
-    lines = code.splitlines()
-    items = "".join(
-        f"<li><code>{html.escape(_text(lines, step.line))}</code>{step.html()}</li>"
-        for step in tracer.steps
-    )
-    end = f"<p>The first {MOST_STEPS} steps; the rest ran unwatched.</p>" if tracer.is_cut else ""
-    return f'<div class="ck-trace"><ol class="ck-trace-steps">{items}</ol>{end}</div>'
+def _text(value: Any) -> str:
+    with np.printoptions(precision=4, suppress=True, threshold=12, edgeitems=2):
+        text = " ".join((str(value) if isinstance(value, np.ndarray) else _repr(value)).split())
+    return text if len(text) <= _ROOM else f"{text[:_ROOM]}…"
 
 
-def _text(lines: list[str], number: int) -> str:
-    line = lines[number - 1].strip() if 0 < number <= len(lines) else ""
-    return f"{number}: {line}"
+def _repr(value: Any) -> str:
+    try:
+        return repr(value)
+    except Exception:  # an object that is not finished
+        return f"<{type(value).__name__}>"
 
 
 def as_data(tracer: Tracer) -> dict[str, Any]:
@@ -196,64 +180,3 @@ def as_data(tracer: Tracer) -> dict[str, Any]:
         for step in tracer.steps
     ]
     return {"steps": steps, "cut": tracer.is_cut}
-
-
-def departure(own: list[Step], right: list[Step]) -> tuple[int, str] | None:
-    """Return the first step whose result is not the solution's, and in what it departs.
-
-    Only names that both have are compared, by their last values in the solution, and what is
-    returned. None where nothing departs, or nothing can be compared.
-    """
-    expected = {name: value for step in right for name, value in step.values.items()}
-    last = {name: number for number, step in enumerate(own) for name in step.values}
-    for number, step in enumerate(own):
-        for name, value in step.values.items():
-            if name not in expected or last[name] != number:
-                continue
-            if difference := _difference(value, expected[name]):
-                return (
-                    number,
-                    f"`{name}` {difference}" if name != "return" else f"the result {difference}",
-                )
-    return None
-
-
-def result_departs(own: list[Step], expected: Mapping[str, Any]) -> tuple[int, str] | None:
-    """Return the step that returned another shape or range than a right answer, if one did.
-
-    ``expected`` has the ``shape`` of a right result, and its ``low`` and ``high``, rounded.
-    """
-    for number in reversed(range(len(own))):
-        if "return" not in own[number].values:
-            continue
-        value = own[number].values["return"]
-        if not isinstance(value, np.ndarray) or value.dtype.kind not in "biuf" or not value.size:
-            return None
-        if list(value.shape) != list(expected["shape"]):
-            right = tuple(expected["shape"])
-            return number, f"the result has the shape {value.shape}; a right one has {right}"
-        ends = [float(np.nanmin(value)), float(np.nanmax(value))]
-        right_ends = [expected["low"], expected["high"]]
-        if not np.allclose(ends, right_ends, rtol=0.01, atol=1e-6):
-            shown = " … ".join(f"{end:.3g}" for end in right_ends)
-            return number, f"the result's range is not that of a right one, {shown}"
-        return None
-    return None
-
-
-def _difference(value: Any, right: Any) -> str:
-    try:
-        value, right = np.asarray(value), np.asarray(right)
-        if value.dtype.kind not in "biuf" or right.dtype.kind not in "biuf":
-            return ""
-    except ValueError:
-        return ""
-    if value.shape != right.shape:
-        return f"has the shape {value.shape}, in the solution {right.shape}"
-    if np.allclose(value, right, rtol=1e-4, atol=1e-6, equal_nan=True):
-        return ""
-    ends = (f"{np.nanmin(a):.4g} … {np.nanmax(a):.4g}" for a in (value, right))
-    own, theirs = ends
-    if own == theirs:
-        return "has the solution's shape and range, and other numbers"
-    return f"ranges over {own}, in the solution over {theirs}"

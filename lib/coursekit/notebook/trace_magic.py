@@ -6,20 +6,21 @@ and its last expression is shown.
 
 from __future__ import annotations
 
-import ast
-import linecache
+import html
+import uuid
 from collections.abc import Callable
 from typing import Any
 
-from coursekit.live.trace import Tracer, steps_html
+from coursekit.live.execute import execute
+from coursekit.live.trace import Tracer
 
 _FILE = "this cell"
-#: As the page has it, for a document that has no style sheet of coursekit's.
+#: A row of radio buttons, between which arrow keys move, and below it the step that is chosen.
 _STYLE = (
-    "<style>.ck-trace-names{border-collapse:collapse;font-variant-numeric:tabular-nums}"
-    ".ck-trace-names :is(th,td){padding:2px 10px 2px 0;text-align:left;font-weight:400}"
-    ".ck-trace-new>th{font-weight:700}.ck-spoken{position:absolute;clip-path:inset(50%)}"
-    ".ck-trace-heat{outline:1px solid}</style>"
+    "<style>.ck-trace{display:flex;flex-wrap:wrap}.ck-trace>div{display:none;order:1;width:100%}"
+    ".ck-trace>:checked+div{display:block}.ck-trace :is(th,td){padding:2px 10px 2px 0;"
+    "text-align:left;font-weight:400}.ck-trace-new>th{font-weight:700}"
+    ".ck-spoken{position:absolute;clip-path:inset(50%)}</style>"
 )
 
 
@@ -27,16 +28,31 @@ class Steps:
     """The steps of a cell that ran: HTML in a notebook, lines of text elsewhere."""
 
     def __init__(self, tracer: Tracer, code: str) -> None:
-        self._tracer, self._code = tracer, code
+        self._steps, self._is_cut = tracer.steps, tracer.is_cut
+        self._lines = code.splitlines()
 
     def _repr_html_(self) -> str:
-        return _STYLE + steps_html(self._tracer, self._code)
+        name, count = uuid.uuid4().hex, len(self._steps)
+        parts = []
+        for number, step in enumerate(self._steps, 1):
+            where = f"Step {number} of {count}: line {step.line}"
+            checked = " checked" if number == 1 else ""
+            line = html.escape(self._lines[step.line - 1].strip())
+            parts.append(
+                f'<input type="radio" name="{name}" aria-label="{where}"{checked}>'
+                f"<div><p>{where}, <code>{line}</code></p>{step.html()}</div>"
+            )
+        end = f"<p>The first {count} steps are kept.</p>" if self._is_cut else ""
+        return (
+            f'{_STYLE}<div class="ck-trace" role="radiogroup" aria-label="Steps">'
+            f"{''.join(parts)}</div>{end}"
+        )
 
     def __repr__(self) -> str:
         return "\n".join(
             f"line {step.line}: "
-            + ", ".join(f"{each.name} {each.shape or each.text}".rstrip() for each in step.changed)
-            for step in self._tracer.steps
+            + ", ".join(f"{name} {shape or text}" for name, (shape, text) in step.changed.items())
+            for step in self._steps
         )
 
 
@@ -45,20 +61,9 @@ def trace_cell(code: str, names: dict[str, Any], show: Callable[[Steps], object]
 
     ``show`` gets the steps, also those before an error.
     """
-    linecache.cache[_FILE] = (len(code), None, code.splitlines(keepends=True), _FILE)
-    tree = ast.parse(code, _FILE)
-    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
     tracer = Tracer(_FILE)
-
-    def work() -> Any:
-        local = tracer.module(names, code)
-        exec(compile(tree, _FILE, "exec"), names, local)
-        if isinstance(last, ast.Expr):
-            return eval(compile(ast.Expression(last.value), _FILE, "eval"), names, local)
-        return None
-
     try:
-        return tracer.run(work)
+        return execute(code, _FILE, names, tracer)
     finally:
         show(Steps(tracer, code))
 
@@ -68,7 +73,7 @@ def load_ipython_extension(shell: Any) -> None:
     from IPython.display import display
 
     def trace(line: str, cell: str) -> Any:
-        """Run the cell and show each line's names with shape, type and range."""
+        """Run the cell and show each line's names with shape and value."""
         return trace_cell(cell, shell.user_ns, display)
 
     shell.register_magic_function(trace, magic_kind="cell", magic_name="trace")

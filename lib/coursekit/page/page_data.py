@@ -16,7 +16,6 @@ from typing import Any
 
 from coursekit.errors import DefinitionError
 from coursekit.model import Exercise
-from coursekit.page.expected import expected
 from coursekit.source import check_source, explanations
 
 #: Of a code exercise: wanted when the reader's code first runs, and not before.
@@ -49,10 +48,7 @@ def checks_data(exercise: Exercise) -> tuple[str, dict[str, Any]]:
 def block_data(exercise: Exercise) -> dict[str, Any]:
     """Return what stands in the page of :func:`page_data`: all but what `checks_data` has."""
     left_out = () if exercise.questions else _CHECKED_WITH
-    data = {key: value for key, value in page_data(exercise).items() if key not in left_out}
-    if right := expected(exercise):
-        data["expected"] = right
-    return data
+    return {key: value for key, value in page_data(exercise).items() if key not in left_out}
 
 
 def page_script(exercise: Exercise) -> str:

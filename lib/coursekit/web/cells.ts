@@ -71,6 +71,10 @@ function bar(cell: HTMLElement, number: number, data: CellsData, act: (action: A
 /** Says of a cell why it does not run here, and where it does. */
 export function notebookOnly(needs: string, notebook: string): (Node | string)[] {
   const what = needs === "a notebook" ? needs : h("code", {}, needs);
-  const where = notebook ? h("a", { href: notebook, download: "" }, "the notebook") : "the notebook";
-  return ["Needs ", what, ": runs in ", where, "."];
+  return ["Needs ", what, ": runs in ", theNotebook(notebook), "."];
+}
+
+/** A link to the chapter's notebook, where there is one. */
+export function theNotebook(address: string): Node | string {
+  return address ? h("a", { href: address, download: "" }, "the notebook") : "the notebook";
 }

@@ -128,13 +128,10 @@ export class CodeBlock {
     });
   }
 
-  /** Steps through the code and its example; after an attempt, to where it goes another way. */
+  /** Steps through the code and its example. */
   async #trace(): Promise<void> {
-    const tried = this.#memory().tried === true;
-    const solution = tried ? (this.#block.querySelector(".ck-solution pre")?.textContent ?? "") : "";
-    const expected = (tried && this.#data.expected) || null;
     await this.#guarded(async () => {
-      const request = { ...(await this.#request(false)), kind: "trace", solution, expected };
+      const request = { ...(await this.#request(false)), kind: "trace" };
       const [live, trace] = await Promise.all([
         loadLive(this.#host.file("live.js")),
         this.#host.python.ask<Trace>(request, (...said) => this.#say(...said), { files: request.files }),

@@ -2,6 +2,7 @@
 // that readers who never write code never load it.
 import {
   autocompletion,
+  type Completion,
   type CompletionContext,
   type CompletionResult,
   completionKeymap,
@@ -20,7 +21,7 @@ import { drawSelection, EditorView, hoverTooltip, keymap, lineNumbers } from "@c
 import { tags } from "@lezer/highlight";
 import { h } from "./dom.ts";
 import type { EditorModule } from "./editing.ts";
-import type { Explained, Names } from "./names.ts";
+import type { Names } from "./names.ts";
 
 const colours = HighlightStyle.define([
   { tag: [tags.keyword, tags.operatorKeyword], color: "var(--ck-keyword)" },
@@ -52,7 +53,6 @@ const look = EditorView.theme({
     backgroundColor: "var(--ck-selection)",
     color: "var(--ck-ink)",
   },
-  ".cm-completionDetail": { color: "var(--ck-muted)", fontStyle: "normal" },
   "&.cm-focused .cm-matchingBracket": { backgroundColor: "var(--ck-selection)" },
 });
 
@@ -60,33 +60,31 @@ const look = EditorView.theme({
 async function completions(context: CompletionContext, names?: Names): Promise<CompletionResult | null> {
   const word = context.matchBefore(/[\w.]*/);
   if (!word || (word.from === word.to && !context.explicit)) return null;
-  const start = word.from + word.text.lastIndexOf(".") + 1;
+  const head = word.text.slice(0, word.text.lastIndexOf(".") + 1);
   const code = context.state.doc.toString();
-  const known = (await names?.complete(code, context.pos)) ?? [];
-  const isMember = word.text.includes(".");
-  const info = async (label: string) => {
-    const written = code.slice(0, start) + label;
-    return explained((await names?.explain(written, written.length)) ?? null);
-  };
-  const local = isMember ? null : localCompletionSource(context);
-  const builtIn = isMember || known.length > 0 ? null : await globalCompletion(context);
+  const known = (await names?.complete(word.text, code)) ?? [];
+  const options: Completion[] = known.map((label) => ({ label, boost: 1, info: () => explained(head + label, code, names) }));
+  if (head === "") {
+    const written = localCompletionSource(context)?.options ?? [];
+    const builtIn = known.length > 0 ? [] : ((await globalCompletion(context))?.options ?? []);
+    options.push(...[...written, ...builtIn].filter(({ label }) => !known.includes(label)));
+  }
   if (context.view && !context.view.hasFocus) return null; // the reader has gone on
-  const labels = new Set(known.map(({ label }) => label));
-  const more = [...(local?.options ?? []), ...(builtIn?.options ?? [])].filter(({ label }) => !labels.has(label));
-  const options = [...known.map((option) => ({ ...option, boost: 1, info: () => info(option.label) })), ...more];
-  return options.length > 0 ? { from: start, options, validFor: /^\w*$/ } : null;
+  return options.length > 0 ? { from: word.from + head.length, options, validFor: /^\w*$/ } : null;
 }
 
 /** A name's signature and documentation. */
-function explained(found: Explained | null): HTMLElement | null {
-  if (!found) return null;
-  return h("div", { class: "ck-hover" }, h("code", {}, found.head), h("div", { class: "ck-hover-doc" }, found.doc));
+async function explained(dotted: string, code: string, names?: Names): Promise<HTMLElement | null> {
+  const found = await names?.explain(dotted, code);
+  return found ? h("div", { class: "ck-hover" }, h("code", {}, found.head), h("div", {}, found.doc)) : null;
 }
 
 const tooltip = (names: Names) =>
   hoverTooltip(async (view, pos) => {
-    const dom = explained(await names.explain(view.state.doc.toString(), pos));
-    return dom && { pos, create: () => ({ dom }) };
+    const code = view.state.doc.toString();
+    const dotted = /[\w.]*$/.exec(code.slice(0, pos))![0] + /^\w*/.exec(code.slice(pos))![0];
+    const dom = dotted && (await explained(dotted, code, names));
+    return dom ? { pos, create: () => ({ dom }) } : null;
   });
 
 function extensions(area: HTMLTextAreaElement, changed: () => void, names?: Names) {

@@ -7,22 +7,21 @@ crosses between Python and JavaScript as one string. Nothing here needs Pyodide.
 
 from __future__ import annotations
 
-import ast
 import contextlib
 import importlib.util
 import io
 import json
-import linecache
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NotRequired, TypedDict
 
 import numpy as np
 
 from coursekit.live.example import Call, first_call
+from coursekit.live.execute import execute
 from coursekit.live.explain import explain, no_input
 from coursekit.live.requests import answer_live
-from coursekit.live.trace import Tracer, as_data, departure, result_departs
+from coursekit.live.trace import Tracer, as_data
 from coursekit.numpy_only import numpy_only
 from coursekit.running import run_check
 
@@ -54,17 +53,6 @@ class Request(TypedDict):
     binds: list[str]
     files: list[str]
     example: NotRequired[str]
-
-
-class TraceRequest(Request):
-    """What the page asks to step through code.
-
-    ``solution`` is there after an attempt at practice work; ``expected`` has the shape and range of
-    a right result for graded work, or is None.
-    """
-
-    solution: str
-    expected: dict[str, Any] | None
 
 
 class Reply(TypedDict):
@@ -121,7 +109,8 @@ def run(request: Request) -> Reply:
         try:
             _run_earlier(request["before"], names)
             exec(request["setup"], names)
-            reply["value"] = _execute(request["code"], names)
+            value = execute(request["code"], FILE, names)
+            reply["value"] = "" if value is None else repr(value)[:OUTPUT_LIMIT]
             reply["verdicts"] = list(_check(request, names))
             if example := _example(request, names):
                 reply["example"] = example.text()
@@ -138,40 +127,20 @@ def run(request: Request) -> Reply:
     return reply
 
 
-def trace(request: TraceRequest) -> dict[str, Any]:
+def trace(request: Request) -> dict[str, Any]:
     """Run the code step by step, and the first call of its example; never raises for it."""
-    tracer, names = Tracer(FILE), _namespace()
-    found: dict[str, Any] = {"error": None, "departs": None}
+    tracer, names, error = Tracer(FILE), _namespace(), None
     with contextlib.redirect_stdout(_Capped()), contextlib.redirect_stderr(_Capped()):
         try:
             _run_earlier(request["before"], names)
             exec(request["setup"], names)
-            tracer.run(lambda: _run_with_example(request, request["code"], names, tracer))
-            found["departs"] = _departure(request, tracer)
-        except BaseException as error:
-            found["error"] = explain(error, FILE)
-    return found | as_data(tracer)
-
-
-def _run_with_example(request: Request, code: str, names: dict[str, Any], tracer: Tracer) -> None:
-    _execute(code, names, tracer.module(names, code))
-    example = _example(request, names)
-    if example and example.error is not None:
-        raise example.error
-
-
-def _departure(request: TraceRequest, tracer: Tracer) -> dict[str, Any] | None:
-    """Return the step that departs from the solution, where the page has it, or from its result."""
-    departs = None
-    if request["solution"]:
-        names, right = _namespace(), Tracer(FILE)
-        _run_earlier(request["before"], names)
-        exec(request["setup"], names)
-        right.run(lambda: _run_with_example(request, request["solution"], names, right))
-        departs = departure(tracer.steps, right.steps)
-    elif request["expected"]:
-        departs = result_departs(tracer.steps, request["expected"])
-    return {"step": departs[0], "what": departs[1]} if departs else None
+            execute(request["code"], FILE, names, tracer)
+            example = tracer.run(lambda: _example(request, names))
+            if example and example.error is not None:
+                raise example.error
+        except BaseException as caught:
+            error = explain(caught, FILE)
+    return {"error": error} | as_data(tracer)
 
 
 def _namespace() -> dict[str, Any]:
@@ -193,22 +162,6 @@ def _run_earlier(before: list[Earlier], names: dict[str, Any]) -> None:
     with contextlib.redirect_stdout(_Capped()), contextlib.redirect_stderr(_Capped()):
         for earlier in before:
             exec(compile(earlier["code"], f"your answer to {earlier['title']}", "exec"), names)
-
-
-def _execute(
-    code: str, names: dict[str, Any], local: MutableMapping[str, Any] | None = None
-) -> str:
-    """Run ``code``; return its last line's value as text, if that line is an expression."""
-    # So that a message can quote the line in which it went wrong.
-    linecache.cache[FILE] = (len(code), None, code.splitlines(keepends=True), FILE)
-    tree = ast.parse(code, FILE)
-    last = tree.body[-1] if tree.body else None
-    if not isinstance(last, ast.Expr):
-        exec(compile(tree, FILE, "exec"), names, local)
-        return ""
-    exec(compile(ast.Module(tree.body[:-1], []), FILE, "exec"), names, local)
-    value = eval(compile(ast.Expression(last.value), FILE, "eval"), names, local)
-    return "" if value is None else repr(value)[:OUTPUT_LIMIT]
 
 
 def _check(request: Request, names: dict[str, Any]) -> Iterator[dict[str, Any]]:

@@ -1,5 +1,5 @@
 // One cell of a chapter: its printed code and output, and the reader's in their place.
-import { KEPT, notebookOnly, printedCode } from "./cells.ts";
+import { KEPT, notebookOnly, printedCode, theNotebook } from "./cells.ts";
 import { button, h, liveRegion, prose, tell } from "./dom.ts";
 import { type CodeField, codeField } from "./editing.ts";
 import type { Host } from "./host.ts";
@@ -80,7 +80,7 @@ export class LiveCell {
 
   /** What is shown is no longer of the code that stands above it. */
   #setStale(): void {
-    for (const shown of [this.#output, this.#steps]) shown.classList.toggle("ck-stale", !this.#output.hidden);
+    for (const shown of [this.#output, this.#steps]) shown.classList.add("ck-stale");
   }
 
   #open(text: string): CodeField {
@@ -122,7 +122,8 @@ export class LiveCell {
     this.#printed.hidden = false;
     this.#output.hidden = true;
     this.#steps.replaceChildren();
-    this.#printedOutput()?.removeAttribute("hidden");
+    const printed = this.#printedOutput();
+    for (const shown of [printed, ...(printed?.children ?? [])]) shown?.removeAttribute("hidden");
     this.#bar.buttons.edit.hidden = false;
     this.#reset.hidden = true;
     this.say("");
@@ -146,14 +147,30 @@ export class LiveCell {
     this.#steps.replaceChildren(...stepsOf(reply, this.code()));
     this.#output.replaceChildren(...reply.shown.map(part));
     for (const shown of [this.#output, this.#steps]) shown.classList.remove("ck-stale");
-    this.#output.hidden = false;
-    this.#printedOutput()?.setAttribute("hidden", "");
+    this.#output.hidden = reply.draws && reply.shown.length === 0;
+    const drawn = this.#hidePrinted(reply.draws);
     this.#reset.hidden = false;
     const fold = this.#fold();
     if (fold && pressed) fold.open = true;
+    const isSilent = reply.shown.length === 0 && pressed && !reply.draws;
     if (reply.error !== null) this.#fail(reply);
-    else if (reply.shown.length === 0 && pressed) this.say("It ran, and shows nothing.");
-    else this.say("");
+    else this.say(isSilent ? "It ran, and shows nothing." : "");
+    if (reply.draws) this.#status.append(h("div", { class: "ck-note" }, ...this.#whereDrawn(drawn)));
+  }
+
+  /** Leaves of the printed output the figures, if asked to; returns how many there are. */
+  #hidePrinted(keepFigures: boolean): number {
+    const printed = this.#printedOutput();
+    const outputs = [...(printed?.children ?? [])] as HTMLElement[];
+    for (const output of outputs) output.hidden = !(keepFigures && output.querySelector("svg, img"));
+    const kept = outputs.filter((output) => !output.hidden).length;
+    if (printed) printed.hidden = kept === 0;
+    return kept;
+  }
+
+  #whereDrawn(printed: number): (Node | string)[] {
+    const where = ["This code draws in ", theNotebook(this.#chapter.data.notebook)];
+    return printed > 0 ? [...where, "; the figure here is the printed one."] : [...where, "."];
   }
 
   #fail(reply: CellReply): void {

@@ -2,36 +2,26 @@
 // Python for that, nor waits for code that runs.
 import type { Python } from "./python.ts";
 
-/** A name that fits: coursekit.live.names.Option. */
-export interface Option {
-  label: string;
-  type: string;
-  detail: string;
-}
-
+/** What coursekit.live.names.explain answers. */
 export interface Explained {
   head: string;
   doc: string;
 }
 
+/** Each takes a dotted name and the code in which it stands. Null where Python cannot be asked now. */
 export interface Names {
-  /** Null where Python cannot be asked now. */
-  complete(code: string, offset: number): Promise<Option[] | null>;
-  explain(code: string, offset: number): Promise<Explained | null>;
+  complete(dotted: string, code: string): Promise<string[] | null>;
+  explain(dotted: string, code: string): Promise<Explained | null>;
 }
 
-const quiet = () => {};
 const IMPORTS = /^(?:import|from)\s.+$/gm;
 
 /** `around` is code that stands before the editor's: its imports count. */
 export function namesOf(python: Python, cell: boolean, around: () => string): Names {
-  const ask = <R>(request: object, code: string): Promise<R | null> => {
-    if (!python.isIdle) return Promise.resolve(null);
+  const asking = (kind: string) => async (dotted: string, code: string) => {
+    if (!python.isIdle) return null;
     const imports = (`${around()}\n${code}`.match(IMPORTS) ?? []).join("\n");
-    return python.ask<R>({ ...request, cell, imports }, quiet, { limit: 0 }).catch(() => null);
+    return python.ask<never>({ kind, dotted, cell, imports }, () => {}, { limit: 0 }).catch(() => null);
   };
-  return {
-    complete: (code, offset) => ask({ kind: "complete", before: code.slice(0, offset).slice(-200) }, code),
-    explain: (code, offset) => ask({ kind: "explain", code, offset }, code),
-  };
+  return { complete: asking("complete"), explain: asking("explain") };
 }

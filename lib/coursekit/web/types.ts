@@ -101,8 +101,6 @@ export interface CodeData extends Common {
   notebook_only: string[];
   /** The earlier exercises whose functions this one builds on, in the order in which they run. */
   uses: Used[];
-  /** Of graded work: shape and range of a right result of the example, where there are such. */
-  expected?: { shape: number[]; low: number; high: number };
   /** Data that is fetched before the code first runs. */
   files: { path: string; bytes: number }[];
   /** Data that the site was built with, or not: what there is of it is fetched as well. */
@@ -177,5 +175,7 @@ export interface CellReply {
   missing: string | null;
   /** The name that a cell above would have defined. */
   unrun: string | null;
+  /** Whether the code draws with Matplotlib, which no page has. */
+  draws: boolean;
   trace?: Trace;
 }

@@ -1,5 +1,4 @@
 import itertools
-import xml.etree.ElementTree as ET
 
 import pytest
 
@@ -11,11 +10,10 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 from attnlab import drawing
-from attnlab.drawing.line_labels import end_apart, label_ends
+from attnlab.drawing.line_labels import end_apart
 from attnlab.drawing.matplotlib_style import settings
 from attnlab.drawing.svg import svg_of
 from attnlab.experiments import Curve
-from coursekit.live.figures import Figure as PlainFigure
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -72,7 +70,6 @@ def test_many_lines_are_named_at_their_ends_without_overlaps():
         assert box.y1 <= plot.y1 + 5
 
 
-@pytest.mark.parametrize("plot", [Figure, PlainFigure])
 @pytest.mark.parametrize(
     ("scale", "limits", "ends", "apart"),
     [
@@ -82,33 +79,12 @@ def test_many_lines_are_named_at_their_ends_without_overlaps():
         ("log", (1, 1000), (2.0, 4.0), True),
     ],
 )
-def test_lines_end_apart_or_together_on_the_scale_that_is_seen(plot, scale, limits, ends, apart):
-    ax = plot().add_subplot()
+def test_lines_end_apart_or_together_on_the_scale_that_is_seen(scale, limits, ends, apart):
+    ax = Figure().add_subplot()
     lines = [ax.plot([1, 2], [1.0, end])[0] for end in ends]
     ax.set_yscale(scale)
     ax.set_ylim(*limits)
     assert end_apart(ax, lines) == apart
-
-
-def test_figures_without_matplotlib_have_names_at_the_ends_of_lines():
-    figure = PlainFigure((4.8, 3.1))
-    ax = figure.add_subplot()
-    ends = {"attention": 0.3, "a vector of 128 numbers": 0.5, "16": 0.56, "GRU": 0.9}
-    lines = [ax.plot([1, 2], [0.1, end], label=name)[0] for name, end in ends.items()]
-    ax.set(xlim=(1, 2), ylim=(0, 1.04))
-    label_ends(ax, lines)
-    svg, place = ET.fromstring(figure.svg()), ax.get_position()
-    right = (place.x0 + place.width) * 72 * 4.8
-    texts = {" ".join(text.itertext()): text for text in svg.iter(f"{SVG}text")}
-    heights = []
-    for name in ends:
-        first, *_, last = [*texts[name], *texts[name]]
-        assert right < float(first.get("x")) < 72 * 4.8 - 6 * len(first.text)
-        heights += [(float(last.get("y")), float(first.get("y")))]
-    for (top, _), (_, below) in itertools.pairwise(heights):
-        assert top - below >= 11  # points: one name is above the other
-    begin = [path.get("d").partition(" ")[0] for path in svg.iter(f"{SVG}path")]
-    assert begin.count(f"M{right:.2f}") >= len(ends)  # each line is joined to its name
 
 
 def test_the_figure_says_in_words_where_its_curves_start_and_end():

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from coursekit.live import display, standins
+from coursekit.live.undrawn import FINDER
 
 ROOTS = ("IPython", "matplotlib", "matplotlib_inline", "cycler")
 
@@ -21,6 +22,8 @@ def page_python(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         del sys.modules[name]
     monkeypatch.setattr(standins, "_is_absent", lambda name: True)
     yield
+    if FINDER in sys.meta_path:
+        sys.meta_path.remove(FINDER)
     for name in [name for name in sys.modules if name.partition(".")[0] in ROOTS]:
         del sys.modules[name]
     sys.modules.update(before)

@@ -74,19 +74,53 @@ def test_output_without_end_is_cut_once() -> None:
     assert len(parts[0]["text"]) < LIMIT + 100
 
 
-def test_figures_are_shown_where_they_are_asked_for_or_at_the_end() -> None:
-    code = "import matplotlib.pyplot as plt\nfig, ax = plt.subplots()\nax.plot([1, 2])"
-    for end in ("\nplt.show()", ""):
-        parts = Cells().run(f"{code}{end}\nprint('after')", "cell 1")["shown"]
-        assert ["html" in part for part in parts] == ([True, False] if end else [False, True])
+DRAWING = """
+import io
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib import colors
+from matplotlib.figure import Figure
+from matplotlib.path import Path
+from mpl_toolkits.axes_grid1 import make_axes_locatable
+
+fig, (left, middle, right) = plt.subplots(1, 3)
+grid = Figure(figsize=(3, 2)).subplots(2, 2)
+for ax, name in zip(grid.flat, "abcd", strict=True):
+    ax.set(title=name)
+counts, edges, bars = grid[0, 1].hist([1, 2, 2])
+(line,) = left.plot([1, 2], "--")
+values = [3, 1, 2]
+shades = plt.cm.viridis(np.linspace(0, 1, 3))
+for bar, value, shade in zip(right.bar("abc", values), values, shades, strict=True):
+    right.text(bar.get_x() + bar.get_width() / 2, 1 - value * bar.get_height(), f"{value}")
+ends = np.linspace(*left.get_xlim(), 50)
+left.spines[["top", "right"]].set_visible(False)
+path = [Path.MOVETO, colors.to_rgba("red")[0], 2 * left.transAxes]
+with plt.style.context("ggplot"), plt.rc_context({"font.size": 9}):
+    make_axes_locatable(left).append_axes("right", "5%").set_yticks(range(3), ["x", "y", "z"])
+left.lines[0] = line
+del left.lines[0]
+names = {left: "left", right: "right"}
+picture = io.BytesIO()
+fig.savefig(picture)
+plt.rcParams["figure.dpi"] *= 2
+print(len(names), len(ends), isinstance(fig, Figure), picture.getvalue() != b"")
+"""
 
 
-def test_figure_that_cannot_be_drawn_says_where_it_can() -> None:
-    reply = Cells().run("import matplotlib.pyplot as plt\nplt.polar([1])", "cell 1")
-    assert reply["error"] == (
-        "Line 2: figures here are drawn without Matplotlib and have no `plt.polar`. "
-        "The notebook draws it."
-    )
+@pytest.mark.parametrize("end", ["fig", "plt.show()", "line.set_color('red');"])
+def test_a_cell_that_draws_runs_to_its_end_and_shows_its_text(end: str) -> None:
+    reply = Cells().run(DRAWING + end, "cell 1")
+    assert reply["error"] is None
+    assert reply["shown"] == [{"text": "2 50 True True\n"}]
+    assert reply["draws"]
+
+
+def test_a_style_or_what_a_function_will_draw_draws_nothing_yet() -> None:
+    cells = Cells()
+    code = "import matplotlib.pyplot as plt\nplt.rcParams.update({'font.size': 9})\n"
+    assert not cells.run(f"{code}def draw():\n    return plt.subplots()", "cell 1")["draws"]
+    assert cells.run("draw();", "cell 2")["draws"]
 
 
 def test_value_shows_its_bundle_then_its_html_then_its_text() -> None:

@@ -1,4 +1,4 @@
-"""Stepping through code: each line's names, in place changes, and where it departs."""
+"""Stepping through code: the names that each line gave a value or changed in place."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from coursekit.live.cells import Cells
-from coursekit.live.summary import LARGEST, heat_svg, summary
-from coursekit.live.trace import MOST_STEPS, Step, Tracer, departure, result_departs
+from coursekit.live.trace import MOST_STEPS, Step, Tracer
 
 FILE = "traced code"
 
@@ -27,20 +26,20 @@ def traced(code: str, call: str = "") -> Tracer:
     return tracer
 
 
-def changes(steps: list[Step]) -> list[tuple[int, str, Any]]:
-    return [(s.line, each.name, each.shape) for s in steps for each in s.changed]
+def changes(steps: list[Step]) -> list[tuple[int, str, str]]:
+    return [(s.line, name, shape) for s in steps for name, (shape, _) in s.changed.items()]
 
 
 def test_each_line_has_what_it_made() -> None:
     tracer = traced("x = np.ones((2, 3))\ny = x.T\nz = y @ x\n")
-    assert changes(tracer.steps) == [(1, "x", (2, 3)), (2, "y", (3, 2)), (3, "z", (3, 3))]
+    assert changes(tracer.steps) == [(1, "x", "(2, 3)"), (2, "y", "(3, 2)"), (3, "z", "(3, 3)")]
 
 
 def test_arguments_come_first_and_the_result_last() -> None:
     code = "def f(a):\n    b = a + 1\n    return b * 2\n"
     tracer = traced(code, "f(np.zeros(2))")
     inside = [step for step in tracer.steps if step.function == "f"]
-    assert changes(inside) == [(1, "a", (2,)), (2, "b", (2,)), (3, "return", (2,))]
+    assert changes(inside) == [(1, "a", "(2,)"), (2, "b", "(2,)"), (3, "return", "(2,)")]
 
 
 AGAIN = """x = np.eye(3)
@@ -61,12 +60,11 @@ for k in []: pass
 
 
 def test_code_that_has_run_before_has_the_same_steps_again() -> None:
-    names = {"np": np, "shift": 3, "k": 4}
+    names = {"np": np, "k": 4}
     first, second = (run_cell(AGAIN, names) for _ in range(2))
     assert first == second
     made = [name for _, changed, _ in first for name in changed]
-    assert made == ["x", "n", "i", "i", "i", "y", "z"]
-    assert first[0] == (1, ["x"], {"x", "shift"})  # what other cells made is known
+    assert made == ["x", "n", *3 * ["i", "n"], "y", "z"]
 
 
 def test_no_step_knows_a_name_before_this_run_has_given_it_a_value() -> None:
@@ -84,7 +82,7 @@ def run_cell(code: str, names: dict[str, Any]) -> list[tuple[int, list[str], set
     cells.names = names
     assert cells.run(code, FILE, tracer=tracer)["error"] is None
     return [
-        (step.line, [each.name for each in step.changed], {each.name for each in step.known})
+        (step.line, list(step.changed), step.changed.keys() | step.known.keys())
         for step in tracer.steps
     ]
 
@@ -115,7 +113,7 @@ def test_steps_before_an_error_are_kept() -> None:
     code = compile("x = np.ones((2, 3))\ny = x @ x\n", FILE, "exec")
     with pytest.raises(ValueError, match="matmul"):
         tracer.run(lambda: exec(code, {"np": np}))
-    assert changes(tracer.steps) == [(1, "x", (2, 3))]
+    assert changes(tracer.steps) == [(1, "x", "(2, 3)")]
 
 
 def test_trace_of_a_debugger_comes_back() -> None:
@@ -126,73 +124,12 @@ def test_trace_of_a_debugger_comes_back() -> None:
     assert sys.gettrace() is before
 
 
-def test_summary_has_shape_type_and_range() -> None:
-    made = summary("w", np.array([[0.25, 0.75]], dtype="f4"))
-    assert made is not None
-    assert (made.shape, made.kind, made.range) == ((1, 2), "float32", "0.25 … 0.75")
-    assert made.heat == ((0.0, 1.0),)
-
-
-def test_summary_counts_what_is_not_finite() -> None:
-    made = summary("s", np.array([1.0, np.nan, -np.inf]))
-    assert made is not None
-    assert made.text == "2 not finite"
-    assert made.range == "1 … 1"
-
-
-def test_large_arrays_have_no_heat_map() -> None:
-    made = summary("x", np.ones((LARGEST + 1, 2)))
-    assert made is not None
-    assert heat_svg(made) == ""
-
-
-def test_names_are_escaped() -> None:
-    tracer = traced("text = '<script>'\n")
-    assert "<script>" not in tracer.steps[0].html()
-    assert "&lt;script&gt;" in tracer.steps[0].html()
-
-
-RIGHT = """def f(q, k):
-    scores = q @ k.T
-    weights = np.exp(scores)
-    return weights / weights.sum()
-"""
-CALL = "f(np.ones((2, 3)), np.arange(12.0).reshape(4, 3) / 9)"
-
-
-@pytest.mark.parametrize(
-    ("change", "line", "what"),
-    [
-        (("q @ k.T", "k @ q.T"), 2, "`scores` has the shape (4, 2), in the solution (2, 4)"),
-        (("np.exp(scores)", "np.exp(-scores)"), 3, "`weights` ranges over"),
-        (("weights / weights.sum()", "weights"), 4, "the result ranges over"),
-    ],
-)
-def test_first_departing_line_is_found(change: tuple[str, str], line: int, what: str) -> None:
-    own, right = traced(RIGHT.replace(*change), CALL), traced(RIGHT, CALL)
-    found = departure(own.steps, right.steps)
-    assert found is not None
-    assert own.steps[found[0]].line == line
-    assert found[1].startswith(what)
-
-
-def test_right_code_with_other_steps_departs_nowhere() -> None:
-    code = "def f(q, k):\n    s = q @ k.T\n    s = s - s.max()\n"
-    code += "    e = np.exp(s)\n    return e / e.sum()\n"
-    assert departure(traced(code, CALL).steps, traced(RIGHT, CALL).steps) is None
-
-
-def test_graded_work_hears_of_shape_and_range_only() -> None:
-    own = traced(RIGHT, CALL).steps
-    value = own[-1].values["return"]
-    facts = {
-        "shape": [2, 4],
-        "low": float(f"{value.min():.3g}"),
-        "high": float(f"{value.max():.3g}"),
-    }
-    assert result_departs(own, facts) is None
-    by_shape = result_departs(own, facts | {"shape": [4, 2]})
-    assert by_shape == (len(own) - 1, "the result has the shape (2, 4); a right one has (4, 2)")
-    by_range = result_departs(own, facts | {"high": 1.0})
-    assert by_range is not None
-    assert "range" in by_range[1]
+def test_values_are_short_and_escaped_and_may_fail_to_show_themselves() -> None:
+    code = "x = np.linspace(0, 1, 999)\ntext = '<b>' * 99\nclass K:\n    def __repr__(self):\n"
+    tracer = traced(code + "        return self.name\nk = K()\n")
+    values = {name: value for step in tracer.steps for name, (_, value) in step.changed.items()}
+    assert values["x"] == "[0. 0.001 ... 0.999 1. ]"
+    assert len(values["text"]) < 99
+    assert values["k"] == "<K>"
+    assert "<b>" not in tracer.steps[1].html()
+    assert "&lt;b&gt;" in tracer.steps[1].html()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -19,11 +20,15 @@ def test_names_stay_and_the_last_value_is_returned() -> None:
     assert repr(shown[0]) == "line 2: x (2, 3)\nline 3: y (3, 2)"
 
 
-def test_steps_are_a_list_with_code_and_tables() -> None:
+def test_steps_are_radio_buttons_of_one_group_each_with_its_line_and_table() -> None:
     shown: list[Steps] = []
-    trace_cell("a = '<b>'", {}, shown.append)
+    trace_cell("a = '<b>'\nb = a", {}, shown.append)
     html = shown[0]._repr_html_()
-    assert "<li><code>1: a = &#x27;&lt;b&gt;&#x27;</code>" in html
+    names = re.findall(r'<input type="radio" name="(\w+)" aria-label="([^"]+)"', html)
+    assert [words for _, words in names] == ["Step 1 of 2: line 1", "Step 2 of 2: line 2"]
+    assert len({name for name, _ in names}) == 1
+    assert html.count(" checked>") == 1
+    assert "<code>a = &#x27;&lt;b&gt;&#x27;</code>" in html
     assert "<b>" not in html
 
 
