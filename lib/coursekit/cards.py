@@ -1,7 +1,7 @@
 """The questions of a bank as cards: what is asked, and the answer, to be recalled days later.
 
-A page asks those again whose mistakes its reader has met (`coursekit.page.cards`), a notebook lists
-all of them, and `coursekit.deck` writes them for programs such as Anki.
+A page (`coursekit.page.cards`) and its notebook list them with folded answers, and `coursekit.deck`
+writes them for Anki.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Card:
 
     @property
     def id(self) -> str:
-        """What the browser calls it: quiz and question."""
+        """Quiz and question: no other card of the course has it."""
         return f"{self.exercise.id}/{self.question.name}"
 
     @property
@@ -42,8 +42,8 @@ class Card:
         """The question with its options, as MyST."""
         if isinstance(self.question, Numeric):
             return self.question.statement
-        options = (f"- {key}) {option.text}" for key, option in self.question.options.items())
-        return "\n".join((self.question.statement, "", *options))
+        options = (f"{key}) {option.text}" for key, option in self.question.options.items())
+        return "\n\n".join((self.question.statement, *options))
 
     @property
     def answer(self) -> str:
@@ -56,7 +56,7 @@ class Card:
 
     @property
     def why(self) -> str:
-        """Why it is correct, as plain text."""
+        """Why it is correct: a message, as `coursekit.marked` reads it."""
         if isinstance(self.question, Choice):
             return self.question.options[self.question.answer].success_message
         return self.question.success_message

@@ -24,7 +24,6 @@ from coursekit.errors import CoursekitError, UnknownError, carrier
 COMMANDS = {
     "list": ("coursekit.listing", "list chapters, exercises and their points"),
     "check": ("coursekit.selftest.cli", "test the exercises themselves"),
-    "cards": ("coursekit.deck", "write the questions as a deck of cards"),
     "release": ("coursekit.release", "write a chapter's notebook for students"),
     "grade": ("coursekit.grade.cli", "grade a folder of notebooks"),
     "cluster-keys": ("coursekit.grade.cluster_keys", "make keys for grading on many machines"),

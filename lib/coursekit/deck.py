@@ -1,86 +1,78 @@
-"""``coursekit cards``: the questions of a bank as a deck, a CSV file for programs such as Anki."""
+"""Cards as a deck for Anki: a text file that it imports as it is, in HTML.
+
+Anki's own file format would need a library at build, and the date of a build in every file; from
+a text Anki takes the same: deck, ids, tags and formulas.
+"""
 
 from __future__ import annotations
 
-import argparse
 import csv
 import io
-import re
-from collections.abc import Iterable
-from pathlib import Path
+from collections.abc import Iterable, Sequence
+from html import escape
+from typing import Any
 
-from coursekit.cards import Card, cards_of, chapters_of
-from coursekit.command import (
-    Subparsers,
-    add_bank_option,
-    add_command,
-    bank_folders,
-    counted,
-    open_bank,
-)
-from coursekit.errors import CoursekitError
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+
+from coursekit.cards import Card
+from coursekit.marked import message_html
 from coursekit.notebook.commonmark import to_commonmark
-from coursekit.private_files import write_private
 
-#: The first lines of a deck: how Anki is to read it. Other programs take them for rows.
-HEADER = "#separator:Comma\n#html:false\n#columns:question,answer,chapter\n"
+#: The columns of a deck.
+GUID, FRONT, BACK, TAGS = range(4)
+_HEADER = """\
+#separator:tab
+#html:true
+#notetype:Basic
+#deck:{name}
+#guid column:1
+#tags column:4
+"""
+#: The marks that Anki takes for formulas.
+_MARKS = {
+    "math_inline": r"\({}\)",
+    "math_inline_double": r"\[{}\]",
+    "math_block": r"\[{}\]",
+}
 
 
-def row(card: Card) -> tuple[str, str, str]:
-    """Return question, answer and chapter: a line of the deck, in Markdown."""
-    front = _plain(f"{card.exercise.statement}\n\n{card.asked}")
-    return front, f"{_plain(card.answer)}\n\n{card.why}", card.exercise.chapter
+def deck(cards: Iterable[Card], name: str, course: str) -> str:
+    """Return cards as a text that Anki imports: id, question, answer, and the chapter as a tag.
 
+    The ids stay from one edition of a course to the next, so that importing a later one changes
+    what is on a card and not when it is due.
 
-def _plain(text: str) -> str:
-    """Return MyST as Markdown with formulas between the marks that Anki takes for them."""
-    markdown = to_commonmark(text)
-    markdown = re.sub(r"\$\$\s*(.+?)\s*\$\$", r"\\[\1\\]", markdown, flags=re.DOTALL)
-    return re.sub(r"\$([^$\n]+)\$", r"\\(\1\\)", markdown).strip()
-
-
-def deck(cards: Iterable[Card]) -> str:
-    """Return cards as CSV: question, answer, chapter."""
+    Parameters
+    ----------
+    cards : iterable of Card
+        What is asked.
+    name : str
+        The deck's name.
+    course : str
+        Begins the ids: no other course's are the same.
+    """
     text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(map(row, cards))
-    return HEADER + text.getvalue()
+    text.write(_HEADER.format(name=name))
+    rows = csv.writer(text, delimiter="\t", lineterminator="\n")
+    for card in cards:
+        front = _html(f"{card.exercise.statement}\n\n{card.asked}")
+        back = f"{_html(card.answer)}<p>{message_html(card.why)}</p>"
+        # The note type centres its text, which code and options do not bear.
+        sides = (f'<div style="text-align: left">{side}</div>' for side in (front, back))
+        rows.writerow((f"{course}/{card.id}", *sides, card.exercise.chapter))
+    return text.getvalue()
 
 
-def add_parser(subparsers: Subparsers) -> None:
-    """Add ``coursekit cards`` and its options to the command line."""
-    parser = add_command(
-        subparsers,
-        "cards",
-        run,
-        """
-        Write the questions of quizzes as a deck of cards: a CSV file with question, answer and
-        chapter, which Anki imports as it is. The deck contains the answers of questions that
-        earn points.
-        """,
-        """
-        coursekit cards -o cards.csv
-        coursekit cards --route week -o week.csv
-        coursekit cards masking -o masking.csv
-        """,
-    )
-    parser.add_argument(
-        "chapter", metavar="CHAPTER", nargs="?", help="only this chapter (default: all)"
-    )
-    parser.add_argument("--route", metavar="NAME", help="only the chapters of this route")
-    parser.add_argument(
-        "-o", "--output", metavar="FILE", type=Path, required=True, help="write this file"
-    )
-    add_bank_option(parser)
+def _html(text: str) -> str:
+    """Return MyST as HTML with formulas between the marks that Anki takes for them."""
+    markdown = MarkdownIt("commonmark").enable("table")
+    markdown.use(dollarmath_plugin, double_inline=True)
+    for rule in _MARKS:
+        markdown.add_render_rule(rule, _formula)
+    return str(markdown.render(to_commonmark(text)))
 
 
-def run(args: argparse.Namespace) -> int:
-    """Write the deck, print what it has, and return the exit status."""
-    if args.chapter and args.route:
-        raise CoursekitError("cards: expected CHAPTER or --route NAME, and not both")
-    bank = open_bank(args)
-    folder = bank_folders(args)[0]
-    chapters = (args.chapter,) if args.chapter else chapters_of(bank, folder, args.route)
-    made = [card for chapter in chapters for card in cards_of(bank.chapter(chapter))]
-    write_private(args.output, deck(made))
-    print(f"{args.output}: {counted(len(made), 'card')}")
-    return 0
+def _formula(_: object, tokens: Sequence[Token], at: int, *__: Any) -> str:
+    return _MARKS[tokens[at].type].format(escape(tokens[at].content, quote=False))

@@ -1,35 +1,55 @@
-"""Questions as cards: what is on them, as a deck, and as a list in a notebook."""
+"""Questions as cards: what is on them, as a deck for Anki, and as a list in a notebook."""
 
 from __future__ import annotations
 
 import csv
+import io
+import re
 from pathlib import Path
 
-import pytest
+from bs4 import BeautifulSoup
 
-from coursekit.bank import Bank, load_bank
+from coursekit.bank import Bank
 from coursekit.cards import cards_of
-from coursekit.cli import main
-from coursekit.deck import HEADER, row
+from coursekit.deck import BACK, FRONT, GUID, TAGS, deck
 from coursekit.notebook import chapter_notebook
+from tests.course import BANK
 
-EXERCISES = Path(__file__).resolve().parents[2] / "exercises"
 HEAD = "---\nkernelspec:\n  name: python3\n  display_name: Python 3\n---\n# Title\n\n"
 
 
-def test_a_card_has_question_options_answer_and_reason(numbers: Bank) -> None:
-    pair, word = cards_of(numbers.values())  # prose and code have none
-    assert (pair.id, word.id) == ("twice/pair", "twice/word")
-    assert row(pair) == (
-        "Two questions about twice.\n\nTwice 1 and twice 2?",
-        "2, 4\n\nEach is added to itself.",
-        "numbers",
-    )
-    assert row(word) == (
-        "Two questions about twice.\n\nWhat is *twice*?\n\n- a) a sum\n- b) a power",
-        "a) a sum\n\nYes: of two equal numbers.",
-        "numbers",
-    )
+def header_and_rows(text: str) -> tuple[str, list[list[str]]]:
+    """Return a deck as Anki reads it: what is set, and rows with tabs between their columns."""
+    header = re.match(r"(#.*\n)*", text)
+    assert header is not None
+    body = io.StringIO(text[header.end() :], newline="")
+    return header[0], list(csv.reader(body, delimiter="\t", strict=True))
+
+
+def paragraphs(row: list[str]) -> list[str]:
+    """Return the paragraphs of a card, without their tags."""
+    html = BeautifulSoup(row[FRONT] + row[BACK], "html.parser")
+    return [p.get_text() for p in html.select("p")]
+
+
+def test_a_deck_has_ids_questions_options_answers_reasons_and_chapters(numbers: Bank) -> None:
+    text = deck(cards_of(numbers.values()), "Numbers", "walks")  # prose and code have no cards
+    header, (pair, word) = header_and_rows(text)
+    assert header.splitlines() == [
+        "#separator:tab",
+        "#html:true",
+        "#notetype:Basic",
+        "#deck:Numbers",
+        f"#guid column:{GUID + 1}",
+        f"#tags column:{TAGS + 1}",
+    ]
+    assert (pair[GUID], word[GUID]) == ("walks/twice/pair", "walks/twice/word")
+    assert (pair[TAGS], word[TAGS]) == ("numbers", "numbers")
+    asked = "Two questions about twice."
+    assert paragraphs(pair) == [asked, "Twice 1 and twice 2?", "2, 4", "Each is added to itself."]
+    answer = ["a) a sum", "Yes: of two equal numbers."]
+    assert paragraphs(word) == [asked, "What is twice?", "a) a sum", "b) a power", *answer]
+    assert "<em>twice</em>" in word[FRONT]
 
 
 def test_a_quiz_about_a_picture_of_its_page_has_no_cards(write_exercise, twice) -> None:
@@ -37,70 +57,39 @@ def test_a_quiz_about_a_picture_of_its_page_has_no_cards(write_exercise, twice) 
     assert list(cards_of([write_exercise(twice.source, "twice", edit)])) == []
 
 
-def test_formulas_have_the_marks_that_other_programs_read(write_exercise, twice) -> None:
-    edit = {"Twice 1 and": "What is $2 x$ for $x = 1$, and"}
+def test_formulas_and_code_reach_anki_as_they_are(write_exercise, twice) -> None:
+    statement = "For $x < 1$ and\n$$x_1$$\nwhat is `a<b`?\n\n```python\n# one\nx = 1\n```\n"
+    edit = {"Two questions about twice.": statement}
     exercise = write_exercise(twice.source, "twice", edit)
-    question, _, _ = row(next(cards_of([exercise])))
-    assert question.endswith(r"What is \(2 x\) for \(x = 1\), and twice 2?")
-
-
-@pytest.mark.parametrize("options", [[], ["numbers"]])
-def test_the_deck_is_csv_that_anki_reads(
-    numbers: Bank,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    options: list[str],
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert main(["cards", *options, "-o", "deck.csv"]) == 0
-    assert capsys.readouterr().out == "deck.csv: 2 cards\n"
-    text = (tmp_path / "deck.csv").read_text(encoding="utf-8")
-    assert text.startswith(HEADER)
-    rows = list(csv.reader(text.removeprefix(HEADER).splitlines(keepends=True)))
-    assert [tuple(line) for line in rows] == [row(card) for card in cards_of(numbers.values())]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "problem"),
-    [
-        (["-o", "nowhere/deck.csv"], "nowhere/deck.csv: there is no folder nowhere"),
-        (["numbers", "--route", "day", "-o", "d"], "cards: expected CHAPTER or --route NAME, and"),
-        (["--route", "day", "-o", "d"], "no route 'day'; there are none"),
-        (["number", "-o", "d"], "no chapter with exercises 'number'; did you mean numbers?"),
-    ],
-)
-def test_what_cannot_be_written_is_one_line(
-    numbers: Bank,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    arguments: list[str],
-    problem: str,
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert main(["cards", *arguments]) == 2
-    assert capsys.readouterr().err.startswith(f"coursekit: {problem}")
+    _, rows = header_and_rows(deck(cards_of([exercise]), "Numbers", "walks"))
+    front = rows[0][FRONT]
+    assert r"\(x &lt; 1\)" in front
+    assert r"\[x_1\]" in front
+    assert "<code>a&lt;b</code>" in front
+    assert "# one\nx = 1\n</code></pre>" in front
 
 
 def test_a_notebook_lists_them_with_folded_answers(numbers: Bank, tmp_path: Path) -> None:
     chapter = tmp_path / "numbers.md"
     chapter.write_text(HEAD + "Before.\n\n```{review-cards}\n```\n\nAfter.\n", encoding="utf-8")
     texts = [cell.source for cell in chapter_notebook(chapter, numbers).cells]
-    assert [text.splitlines()[0] for text in texts] == [
-        "# Title",
-        "A notebook does not note which mistakes you met. Go through the list now and then: recall "
-        "the answer, then open it.",
-        "From *Title*:",
-        "After.",
-    ]
-    assert "What is *twice*?\n\n- a) a sum\n- b) a power\n\n<details><summary>Answer" in texts[2]
-    assert texts[2].count("<details>") == 2
+    heads = ["# Title", "From *Title*:", "After."]
+    assert [text.splitlines()[0] for text in texts] == heads
+    assert "What is *twice*?\n\na) a sum\n\nb) a power\n\n<details><summary>Answer" in texts[1]
+    assert texts[1].count("<details>") == 2
 
 
-def test_the_course_s_cards_are_complete() -> None:
-    cards = list(cards_of(load_bank(EXERCISES).values()))
-    assert len(cards) > 100
-    assert len({card.id for card in cards}) == len(cards)
-    assert [card.id for card in cards if not card.why.strip() or "$" in card.why] == []
-    assert [card.id for card in cards if "$" in "".join(row(card))] == []
+def test_the_course_s_cards_are_complete_and_hold_at_any_address() -> None:
+    _, rows = header_and_rows(deck(cards_of(BANK.values()), "Course", "course"))
+    assert len(rows) > 100
+    assert len({row[GUID] for row in rows}) == len(rows)
+    for row in rows:
+        assert len(row) == TAGS + 1
+        assert row[TAGS] in BANK.chapters
+        for side in (row[FRONT], row[BACK]):
+            page = BeautifulSoup(side, "html.parser")
+            assert not page.select("a, img, script"), row[GUID]  # nothing that needs the site
+            for code in page.select("code"):
+                code.decompose()
+            assert page.get_text(strip=True), row[GUID]
+            assert not {"$", "`"} & set(page.get_text()), row[GUID]

@@ -1,15 +1,16 @@
-"""``{review-cards}`` and ``{routes}`` in a page: what readers without a script see."""
+"""``{review-cards}`` and ``{routes}`` in a page: what readers see, with or without a script."""
 
 from __future__ import annotations
 
-import json
 import re
+import shutil
 from collections.abc import Callable
+from pathlib import Path
 
 from bs4 import BeautifulSoup
 
 from coursekit.bank import load_bank
-from coursekit.page.later import CARDS
+from coursekit.page.later import DECKS
 
 from .conftest import BANK, Built
 
@@ -20,10 +21,12 @@ def page_of(built: Built) -> BeautifulSoup:
     return BeautifulSoup(built.text("index.html"), "html.parser")
 
 
-def test_questions_are_a_list_with_folded_answers(write_book: WriteBook) -> None:
+def test_cards_are_questions_by_chapter_with_folded_answers(write_book: WriteBook) -> None:
     built = write_book("```{review-cards}\n```")
     assert built.warnings == []
-    cards = page_of(built).select(".ck-cards details.ck-card-list .ck-card")
+    (chapter,) = page_of(built).select(".ck-cards > .ck-card-chapter")
+    assert chapter.p.get_text() == "sampler"  # the small book has no page of that name
+    cards = chapter.select("details.ck-card-list > .ck-card-quiz > .ck-card")
     assert [card["data-card"] for card in cards] == [
         "three-questions/root",
         "three-questions/pair",
@@ -33,42 +36,48 @@ def test_questions_are_a_list_with_folded_answers(write_book: WriteBook) -> None
     answer = cards[2].select_one("details.ck-card-answer")
     assert answer.summary.get_text() == "Answer"
     assert "1.4142 m" in answer.get_text()
-    assert "nothing can come back" in page_of(built).select_one(".ck-cards noscript").get_text()
-    assert "coursekit.js" in built.text("index.html")
+    assert "1.4142" not in cards[2].get_text().replace(answer.get_text(), "")
+    assert page_of(built).select("details[open]") == []
 
 
-def test_the_script_finds_what_it_grades_with_and_the_deck_s_rows(write_book: WriteBook) -> None:
+def test_a_page_leads_to_a_deck_of_its_cards(write_book: WriteBook, tmp_path: Path) -> None:
+    inner = tmp_path / "inner" / "all.md"
+    inner.parent.mkdir()
+    inner.write_text("# All\n\n```{review-cards}\n```\n", encoding="utf-8")
+    built = write_book("```{review-cards} day\n```")
+    for name in ("index.html", "inner/all.html"):
+        page = BeautifulSoup(built.text(name), "html.parser")
+        link = page.select_one(".ck-deck a[download]")
+        file = (built.out / name).parent / link["href"]
+        assert link["download"] == file.name
+        deck = file.read_text(encoding="utf-8")
+        for card in page.select(".ck-card"):
+            assert f"/{card['data-card']}\t" in deck
+
+
+def test_a_deck_follows_its_page(write_book: WriteBook) -> None:
     built = write_book("```{review-cards}\n```")
-    place = page_of(built).select_one(".ck-cards")
-    file = built.out / place["data-cards"]
-    assert file.parent == built.out / "_static" / CARDS
-    start = f'(window.coursekitCards ??= {{}})["{file.name}"] = '
-    text = file.read_text(encoding="utf-8")
-    assert text.startswith(start)
-    data = json.loads(text.removeprefix(start).rstrip(";\n"))
-    assert [card["id"] for card in data] == [
-        card["data-card"] for card in page_of(built).select(".ck-card")
-    ]
-    assert "<script" not in str(place)  # the page itself has none of it
-    pair = data[1]
-    assert pair["id"] == "three-questions/pair"
-    assert pair["quiz"]["id"] == "again-three-questions-pair"
-    assert [question["name"] for question in pair["quiz"]["questions"]] == ["pair"]
-    assert set(pair["quiz"]["misconceptions"]) == {"halved", "squared"}
-    assert pair["row"][0].endswith("Give the square roots of 0.04 and 0.25.")
-    assert pair["row"][2] == "sampler"
-
-
-def test_a_changed_list_has_a_new_file_and_the_old_one_goes(write_book: WriteBook) -> None:
-    first = write_book("```{review-cards}\n```\n\n```{review-cards} day\n```")
-    folder = first.out / "_static" / CARDS
-    (file,) = folder.glob("*.js")  # both lists are the same
-    other = folder / "old.js"
-    other.write_text("")
+    folder = built.out / "_static" / DECKS
+    (file,) = folder.iterdir()
+    made = file.read_bytes()
+    file.write_text("an older edition")
     write_book("```{review-cards}\n```\n\nMore.")
-    assert [*folder.glob("*.js")] == [file]
+    assert file.read_bytes() == made
     write_book("No cards.")
-    assert [*folder.glob("*.js")] == []
+    assert list(folder.iterdir()) == []
+
+
+def test_a_course_without_quizzes_has_neither_cards_nor_deck(
+    write_book: WriteBook, tmp_path: Path
+) -> None:
+    (file,) = BANK.rglob("practice-point.py")
+    exercises = tmp_path / "exercises" / file.parent.name
+    exercises.mkdir(parents=True)
+    shutil.copy2(file, exercises)
+    built = write_book("```{review-cards}\n```", coursekit_exercises=[str(exercises.parent)])
+    assert built.warnings == []
+    assert page_of(built).select(".ck-cards, .ck-deck") == []
+    assert not (built.out / "_static" / DECKS).exists()
 
 
 def test_cards_of_a_route(write_book: WriteBook) -> None:

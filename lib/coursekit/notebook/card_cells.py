@@ -1,4 +1,4 @@
-"""The questions of a course as a list to go through, for notebooks."""
+"""The questions of a course as cards, for notebooks."""
 
 from __future__ import annotations
 
@@ -11,15 +11,9 @@ from coursekit.notebook.commonmark import to_commonmark
 from coursekit.notebook.nbformat_cells import Node, markdown_cell
 from coursekit.notebook.references import References
 
-_HOW = (
-    "A notebook does not note which mistakes you met. Go through the list now and then: recall the "
-    "answer, then open it."
-)
-
 
 def card_cells(bank: Bank, route: str, references: References) -> Iterator[Node]:
     """Yield a Markdown cell for each chapter of a route, with folded answers."""
-    yield markdown_cell(_HOW, "cards")
     folder = Path(next(iter(bank.values())).path).parents[1]
     for chapter in chapters_of(bank, folder, route or None):
         if cards := list(cards_of(bank.chapter(chapter))):

@@ -1,14 +1,11 @@
-"""``{review-cards} [ROUTE]``: the questions of the course, asked again days later.
+"""``{review-cards} [ROUTE]``: the questions of the course as cards, and as a deck for Anki.
 
-Without a script this is a list to go through, answers folded. ``coursekit/web/review.ts`` asks
-those among them again whose mistakes the reader has met, and writes them as a deck of cards.
+Each card is a question with an answer that unfolds, without a script.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Iterator
+from itertools import groupby
 from pathlib import Path
 
 from docutils import nodes
@@ -16,20 +13,16 @@ from sphinx.application import Sphinx
 
 from coursekit.cards import Card, cards_of, chapters_of
 from coursekit.command import counted
-from coursekit.deck import row
+from coursekit.course import course_of
+from coursekit.deck import deck
 from coursekit.errors import CoursekitError
+from coursekit.marked import message_html
 from coursekit.page.directive import ExerciseDirective, bank_of, folded
-from coursekit.page.later import CARDS, keep
+from coursekit.page.later import DECKS, keep
 from coursekit.page.nodes import Part, part
-from coursekit.page.page_data import page_data
 from coursekit.page.progress import places
 from coursekit.page.routes import chapter_link
 from coursekit.routes import FILE
-
-_NO_SCRIPT = (
-    "Without JavaScript nothing can come back by itself. Go through the list now and then: recall "
-    "the answer, then open it."
-)
 
 
 class CardsDirective(ExerciseDirective):
@@ -39,72 +32,64 @@ class CardsDirective(ExerciseDirective):
     optional_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        """Return the list, or nothing after one clear error."""
+        """Return the cards, or nothing after one clear error."""
         bank = bank_of(self.env.app)
         folder = Path(self.env.srcdir, self.config.coursekit_exercises[0])
-        places(self.env).setdefault(self.env.docname, [])
+        places(self.env).setdefault(self.env.docname, [])  # a page with the style sheet
         self.env.note_dependency(str(folder / FILE))
         for exercise in bank.values():
             self.env.note_dependency(exercise.path)
+        route = self.arguments[0] if self.arguments else ""
         try:
-            chapters = chapters_of(bank, folder, self.arguments[0] if self.arguments else None)
+            chapters = chapters_of(bank, folder, route)
         except CoursekitError as error:
             return self._refuse(str(error))
         cards = {chapter: list(cards_of(bank.chapter(chapter))) for chapter in chapters}
-        return [self._list({chapter: made for chapter, made in cards.items() if made})]
+        every = [card for chapter in chapters for card in cards[chapter]]
+        if not every:
+            return []
+        made = [self._chapter(chapter, cards[chapter]) for chapter in chapters if cards[chapter]]
+        line = self._deck(every, route)
+        return [part("div", line, *made, classes=["ck-cards"], html_only=True)]
 
-    def _list(self, cards: dict[str, list[Card]]) -> Part:
-        count = sum(map(len, cards.values()))
-        children = [node for chapter in cards for node in self._chapter(chapter, cards[chapter])]
-        data = [_data(card) for made in cards.values() for card in made]
-        file = self._keep(data)
-        sentence = part("noscript", part("div", nodes.paragraph("", _NO_SCRIPT)), html_only=True)
+    def _deck(self, cards: list[Card], route: str) -> Part:
+        """Keep the deck until files are written; return the line that offers it."""
+        course = course_of(self.env.srcdir).distribution or "coursekit"
+        file = f"{course}-{route}.txt" if route else f"{course}.txt"
+        name = self.config.html_title
+        address = keep(self.env, DECKS, file, deck(cards, name, course))
+        root = "../" * self.env.docname.count("/")
+        link = part(
+            "a",
+            nodes.Text(f"Download {counted(len(cards), 'card')} for Anki"),
+            attributes={"href": f"{root}_static/{address}", "download": file},
+        )
+        return part("p", link, classes=["ck-deck"])
+
+    def _chapter(self, chapter: str, cards: list[Card]) -> Part:
+        quizzes = groupby(cards, lambda card: card.exercise.id)
+        made = [self._quiz(list(quiz)) for _, quiz in quizzes]
         return part(
             "div",
-            sentence,
-            folded("ck-card-list", f"All {counted(count, 'question')}, with answers", children),
-            classes=["ck-cards"],
-            attributes={"data-cards": f"{'../' * self.env.docname.count('/')}_static/{file}"},
-            html_only=True,
+            *self._parse(chapter_link(self.env, chapter)),
+            folded("ck-card-list", counted(len(cards), "card"), made),
+            classes=["ck-card-chapter"],
         )
 
-    def _keep(self, data: list[dict[str, object]]) -> str:
-        """Keep a page's cards for its script; return the name of their file."""
-        digest = hashlib.sha256(json.dumps(data, ensure_ascii=False).encode()).hexdigest()
-        return keep(self.env, CARDS, f"{digest[:12]}.js", data)
+    def _quiz(self, cards: list[Card]) -> Part:
+        """Return the cards of a quiz below what they have in common."""
+        statement = self._parse(cards[0].exercise.statement)
+        return part("div", *statement, *map(self._card, cards), classes=["ck-card-quiz"])
 
-    def _chapter(self, chapter: str, cards: list[Card]) -> Iterator[nodes.Node]:
-        yield part(
-            "div", *self._parse(chapter_link(self.env, chapter)), classes=["ck-card-chapter"]
+    def _card(self, card: Card) -> Part:
+        why = part("p", nodes.raw("", message_html(card.why), format="html"))
+        return part(
+            "div",
+            self._question(card.question),
+            folded("ck-card-answer", "Answer", [*self._parse(card.answer), why]),
+            classes=["ck-card"],
+            attributes={"data-card": card.id},
         )
-        for card in cards:
-            answer = [*self._parse(card.answer), nodes.paragraph("", card.why)]
-            yield part(
-                "div",
-                *self._parse(card.exercise.statement),
-                self._question(card.question),
-                folded("ck-card-answer", "Answer", answer),
-                classes=["ck-card"],
-                attributes={"data-card": card.id},
-            )
-
-
-def _data(card: Card) -> dict[str, object]:
-    """Return what a page needs to ask one question again and to write it into a deck."""
-    quiz = page_data(card.exercise)
-    question = next(q for q in quiz["questions"] if q["name"] == card.question.name)
-    named = {id for _, id in card.question.known_mistakes}
-    told = {id: text for id, text in quiz["misconceptions"].items() if id in named}
-    again = {
-        "id": f"again-{card.exercise.id}-{card.question.name}",
-        "version": quiz["version"],
-        "title": card.exercise.title,
-        "kind": "quiz",
-        "questions": [question],
-        "misconceptions": told,
-        "points": question["points"],
-    }
-    return {"id": card.id, "quiz": again, "row": row(card)}
 
 
 def register(app: Sphinx) -> None:

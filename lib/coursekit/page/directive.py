@@ -22,7 +22,7 @@ from coursekit.errors import DefinitionError, UnknownError
 from coursekit.model import Choice, Exercise, FreeText, Parsons, Question
 from coursekit.notebook.statements import WITHHELD
 from coursekit.page.figure import explorable
-from coursekit.page.later import CHECKS, keep
+from coursekit.page.later import keep_checks
 from coursekit.page.nodes import BlockTitle, Part, part
 from coursekit.page.nodes import register as register_nodes
 from coursekit.page.page_data import checks_data, page_data, page_script
@@ -153,7 +153,7 @@ class ExerciseDirective(SphinxDirective):
             code = nodes.literal_block("", exercise.solution.rstrip(), language="python")
             yield folded("ck-solution", "Solution", [code])
         if not exercise.questions and not exercise.notebook_only:
-            keep(self.env, CHECKS, *checks_data(exercise))
+            keep_checks(self.env, *checks_data(exercise))
         script = nodes.raw("", page_script(exercise), format="html")
         yield part("div", script, html_only=True, classes=["ck-hidden"])
 

@@ -1,7 +1,7 @@
-"""Data of a page that its scripts load when they are wanted: the page itself stays light.
+"""Files that a page leads to and does not have in it: what it weighs stays small.
 
-Each file is a script that fills a variable: pages opened from a folder may load nothing else. It
-stands in a folder of the pages' static files, and its name changes with what is in it.
+Data for its scripts are a script that fills a variable: pages opened from a folder may load nothing
+else. A deck of cards is for readers. All stand in folders of the pages' static files.
 """
 
 from __future__ import annotations
@@ -14,33 +14,36 @@ from sphinx.environment import BuildEnvironment
 
 from coursekit.page.nodes import for_browser
 
-#: The questions of the lists of cards; what code exercises are checked with.
-CARDS, CHECKS = "coursekit-cards", "coursekit-checks"
-_VARIABLES = {CARDS: "coursekitCards", CHECKS: "coursekitChecks"}
+#: The folders: what code exercises are checked with; decks of cards.
+CHECKS, DECKS = "coursekit-checks", "coursekit-cards"
 
 
-def keep(env: BuildEnvironment, folder: str, name: str, data: object) -> str:
-    """Keep a page's data until files are written; return the address of its file.
+def keep(env: BuildEnvironment, folder: str, name: str, text: str) -> str:
+    """Keep a file of a page until files are written; return its address.
 
     Parameters
     ----------
     env : BuildEnvironment
         Sphinx's, at the page.
     folder : str
-        `CARDS` or `CHECKS`.
+        `CHECKS` or `DECKS`.
     name : str
-        The name of the file, with ``.js``, and the key of the data in the variable.
-    data : object
-        What the script gets, ready for JSON.
+        The name of the file.
+    text : str
+        What is in it.
     """
-    value = json.dumps(data, ensure_ascii=False)
-    text = f'(window.{_VARIABLES[folder]} ??= {{}})["{name}"] = {value};\n'
     _files(env).setdefault(env.docname, {})[f"{folder}/{name}"] = text
     return f"{folder}/{name}"
 
 
+def keep_checks(env: BuildEnvironment, name: str, data: object) -> None:
+    """Keep what an exercise is checked with; ``name`` is the file's and changes with the data."""
+    value = json.dumps(data, ensure_ascii=False)
+    keep(env, CHECKS, name, f'(window.coursekitChecks ??= {{}})["{name}"] = {value};\n')
+
+
 def _files(env: BuildEnvironment) -> dict[str, dict[str, str]]:
-    """Return, for each page, the scripts with its data: text by address."""
+    """Return, for each page, its files: text by address."""
     files: dict[str, dict[str, str]] = vars(env).setdefault("coursekit_later", {})
     return files
 
@@ -54,18 +57,18 @@ def _merge(app: Sphinx, env: BuildEnvironment, pages: list[str], other: BuildEnv
 
 
 def _write(app: Sphinx, fault: Exception | None) -> None:
-    """Write the scripts with the data of all pages, and none besides."""
+    """Write the files of all pages, and none besides."""
     if fault is not None or not for_browser(app.builder):
         return
     static = Path(app.outdir, "_static")
     wanted = {name: text for made in _files(app.env).values() for name, text in made.items()}
-    for old in [path for folder in _VARIABLES for path in (static / folder).glob("*.js")]:
+    for old in [path for folder in (CHECKS, DECKS) for path in (static / folder).glob("*")]:
         if f"{old.parent.name}/{old.name}" not in wanted:
             old.unlink()
     for name, text in wanted.items():
         file = static / name
         file.parent.mkdir(parents=True, exist_ok=True)
-        if not file.exists():  # the name says what is in it
+        if not file.exists() or file.read_text(encoding="utf-8") != text:
             file.write_text(text, encoding="utf-8")
 
 

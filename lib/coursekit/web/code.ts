@@ -200,7 +200,6 @@ export class CodeBlock {
     const kept = passed ? { passed: code } : {};
     this.#remember({ verdicts: reply.verdicts, values: reply.values, done, changed: undefined, ...kept });
     this.#show(reply.verdicts);
-    for (const verdict of reply.verdicts) this.#host.graded(this.#data, verdict);
     if (moved) this.#status.append(h("p", { class: "ck-note" }, MOVED));
   }
 

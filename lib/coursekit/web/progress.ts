@@ -1,20 +1,18 @@
 // How far the reader is: the line below a page's title, the path of chapters, and where to go on.
 import { button, h, liveRegion } from "./dom.ts";
-import type { Deck } from "./deck.ts";
 import { type Chapter, chapterHere, chapters, doneOf, isFinished, type Known, known } from "./chapters.ts";
 import { isBegun, pageName, type Store } from "./store.ts";
 
 const LOST = "This browser keeps no answers: they are gone when you leave the page.";
 
 /** Fills the line of this page, and keeps it current. */
-export function pageProgress(exercises: Known[], store: Store, deck: Deck): void {
+export function pageProgress(exercises: Known[], store: Store): void {
   const line = document.querySelector<HTMLElement>(".ck-progress");
   if (!line || exercises.length === 0) return;
   const count = line.querySelector<HTMLElement>(".ck-count")!;
   const lost = h("span", { class: "ck-lost", hidden: true }, LOST);
   const forget = forgetControl("Forget my answers", "Forget the answers on this page?", () => {
     store.forget([...exercises.map(({ id }) => id), ...store.cells(pageName())]);
-    deck.forgetExercises(exercises.map(({ id }) => id));
   });
   line.append(forget, lost);
   const update = () => {
@@ -29,7 +27,7 @@ export function pageProgress(exercises: Known[], store: Store, deck: Deck): void
 }
 
 /** Fills the table of all chapters, and keeps it current. */
-export function tableProgress(store: Store, deck: Deck): void {
+export function tableProgress(store: Store): void {
   for (const table of document.querySelectorAll<HTMLElement>(".ck-progress-table")) {
     const cells = [...table.querySelectorAll<HTMLElement>("[data-exercises]")];
     const rows = cells.map((cell) => ({ cell, here: cell.dataset["exercises"]!.split(" ").map(known) }));
@@ -40,7 +38,6 @@ export function tableProgress(store: Store, deck: Deck): void {
     const forget = forgetControl("Forget all my answers", "Forget the answers of all chapters?", () => {
       store.forget([...all, ...store.cells()]);
       store.page = null;
-      deck.forgetExercises(all);
     });
     table.append(forget);
   }
@@ -77,7 +74,7 @@ const rootOf = (link: HTMLAnchorElement, first: Chapter): string =>
   link.getAttribute("href")!.replace(first.file, "") || "./";
 
 /** A quiet button that asks once before it acts; the page then starts afresh. */
-export function forgetControl(label: string, question: string, forget: () => void): HTMLElement {
+function forgetControl(label: string, question: string, forget: () => void): HTMLElement {
   const place = liveRegion("ck-forget");
   const ask = button(label, "ck-plain", () => {
     const keep = button("Keep them", "ck-plain", () => {

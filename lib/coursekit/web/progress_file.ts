@@ -1,21 +1,17 @@
-// Progress as a file: what is remembered of every exercise, and the questions that come back.
-import { type Card, isCard } from "./deck.ts";
+// Progress as a file: what is remembered of every exercise.
 import { isMemory, type Memory } from "./store.ts";
 
 export const FORMAT = "coursekit-progress";
 const VERSION = 1;
 
-/** What a file has: memories and cards by id. */
-export interface Progress {
-  exercises: [string, Memory][];
-  cards: [string, Card][];
-}
+/** What a file has: memories by id. */
+export type Progress = [string, Memory][];
 
 /** The text of a file. Verdicts stay out: they are made again when an answer is checked. */
-export function written(course: string, { exercises, cards }: Progress): string {
+export function written(course: string, exercises: Progress): string {
   const kept = exercises.map(([id, memory]) => [id, cleaned(memory)]);
   const file = { format: FORMAT, version: VERSION, course, exercises: Object.fromEntries(kept) };
-  return `${JSON.stringify({ ...file, cards: Object.fromEntries(cards) }, null, 1)}\n`;
+  return `${JSON.stringify(file, null, 1)}\n`;
 }
 
 /** What a file says, or one sentence on why it is not taken. */
@@ -37,11 +33,7 @@ export function readProgress(text: string, course: string): Progress | { problem
     return { problem: `This file is of another course, ${JSON.stringify(file["course"])}; this one is ${course}.` };
   }
   const exercises = Object.entries(file["exercises"]).filter((e): e is [string, Memory] => isMemory(e[1]));
-  const cards = isRecord(file["cards"]) ? Object.entries(file["cards"]) : [];
-  return {
-    exercises: exercises.map(([id, memory]) => [id, cleaned(memory)]),
-    cards: cards.filter((entry): entry is [string, Card] => isCard(entry[1])),
-  };
+  return exercises.map(([id, memory]) => [id, cleaned(memory)]);
 }
 
 /**

@@ -23,18 +23,13 @@ export class QuizBlock {
   readonly #block: HTMLElement;
   readonly #data: QuizData;
   readonly #store: Store;
-  readonly #graded: (verdict: Verdict) => void;
   readonly #done = new Map<string, boolean>();
 
-  /**
-   * `graded` hears of every answer that the reader has checked. A quiz with a Parsons problem is
-   * made after parsons.ts has been loaded, or was not to be had.
-   */
-  constructor(block: HTMLElement, data: QuizData, store: Store, graded: (verdict: Verdict) => void) {
+  /** A quiz with a Parsons problem is made after parsons.ts has been loaded, or was not to be had. */
+  constructor(block: HTMLElement, data: QuizData, store: Store) {
     this.#block = block;
     this.#data = data;
     this.#store = store;
-    this.#graded = graded;
     for (const question of data.questions) this.#build(question);
   }
 
@@ -52,9 +47,7 @@ export class QuizBlock {
       feedback.replaceChildren(...shown(graded));
       this.#done.set(question.name, isDone(graded));
       if (remember) this.#remember(question.name, answer, true);
-      if (!remember || !("status" in graded)) return;
-      this.#tried(question.name);
-      this.#graded(graded);
+      if (remember && "status" in graded) this.#tried(question.name);
     };
     const press = button(field.label, "ck-main", () => check(true));
     const answered = h("div", { class: "ck-work" }, ...field.parts, press, feedback);

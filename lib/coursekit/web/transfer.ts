@@ -1,6 +1,5 @@
 // Takes the reader's work out of the browser, and in again: as a file of progress, and as the
 // chapter's notebook. Loaded when it is asked for.
-import type { Deck } from "./deck.ts";
 import { button, h, liveRegion } from "./dom.ts";
 import { fill, type Answered, type Notebook } from "./hand_in.ts";
 import { merged, readProgress, written } from "./progress_file.ts";
@@ -10,7 +9,6 @@ import { CELL, type Store } from "./store.ts";
 export interface Kit {
   course: string;
   store: Store;
-  deck: Deck;
 }
 
 export interface TransferModule {
@@ -38,9 +36,9 @@ function fileControls(place: HTMLElement, kit: Kit): void {
     input.value = "";
   });
   const save = () => {
-    const kept = { exercises: kit.store.all(), cards: kit.deck.all() };
-    offer(`${kit.course}-progress.json`, written(kit.course, kept), "application/json");
-    const answered = kept.exercises.filter(isExercise).length;
+    const exercises = kit.store.all();
+    offer(`${kit.course}-progress.json`, written(kit.course, exercises), "application/json");
+    const answered = exercises.filter(isExercise).length;
     say(answered ? `Saved: ${counted(answered)}.` : "Saved; there are no answers yet.");
   };
   const buttons = [button("Save to a file", "ck-plain", save), button("Read from a file", "ck-plain", () => input.click())];
@@ -48,22 +46,21 @@ function fileControls(place: HTMLElement, kit: Kit): void {
 }
 
 /** Merges a file into what is here; returns what to say of it. */
-async function taken(file: File, { course, store, deck }: Kit): Promise<string> {
+async function taken(file: File, { course, store }: Kit): Promise<string> {
   if (file.size > LARGEST) return "This is not a file of progress: it is too large. Choose one that was saved here.";
   const read = readProgress(await file.text(), course);
   if ("problem" in read) return read.problem;
   const mine = new Map(store.all());
   let changed = 0;
-  for (const [id, theirs] of read.exercises) {
+  for (const [id, theirs] of read) {
     const before = mine.get(id);
     const after = merged(before, theirs);
     if (JSON.stringify(before) === JSON.stringify(after)) continue;
     store.put(id, after);
     if (isExercise([id])) changed++;
   }
-  for (const [id, card] of read.cards) deck.take(id, card);
   store.tell();
-  return `Read: ${counted(read.exercises.filter(isExercise).length)}, ${changed} of them new or changed here. Later answers were kept.`;
+  return `Read: ${counted(read.filter(isExercise).length)}, ${changed} of them new or changed here. Later answers were kept.`;
 }
 
 /** Offers the chapter's notebook with the answers; returns what to say of it. */

@@ -20,9 +20,6 @@ export interface Verdict {
   explanation: string;
 }
 
-/** Whether the misconception has an explanation: "returns-nothing", for example, has none. */
-export const isExplained = (verdict: Verdict) => Boolean(verdict.explanation);
-
 export interface Option {
   key: string;
   correct: boolean;
@@ -121,14 +118,6 @@ export interface Used {
   setup: string;
   /** The import of the course's own functions, for a reader without an answer that passed. */
   stand_in: string;
-}
-
-/** A question of the page's list of cards: coursekit.page.cards. */
-export interface CardData {
-  id: string;
-  quiz: QuizData;
-  /** Question, answer and chapter, as the deck has them. */
-  row: string[];
 }
 
 export type ExerciseData = QuizData | CodeData;

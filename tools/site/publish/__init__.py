@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from coursekit.page.later import CARDS, CHECKS
+from coursekit.page.later import CHECKS, DECKS
 from tools.site.project import Project, copy_if_changed, fingerprint, sources
 from tools.site.publish import formulas, styles
 from tools.site.publish.decimals import shorten
@@ -169,7 +169,7 @@ def _copy_files(project: Project) -> None:
         mirror(project.stage / name, project.html / name)
     for name in ("pyodide", "data"):
         mirror(project.assets / name, project.html / "_static" / name)
-    for name in (CARDS, CHECKS):  # scripts of coursekit load them when they are wanted
+    for name in (CHECKS, DECKS):  # the pages' scripts load them, or readers do
         mirror(project.stage / "_static" / name, project.html / "_static" / name)
     for icon in (project.stage / "_static").glob("favicon.*"):
         shutil.copy2(icon, project.html / "_static")

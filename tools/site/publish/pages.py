@@ -36,8 +36,8 @@ _NEEDED_FOR = {
     "toggleHint": ".toggle, .admonition.dropdown",
     "toggleOpenOnPrint": ".toggle, .admonition.dropdown",
     "design-tabs.js": ".sd-tab-set",
-    "copybutton": "div.highlight pre:not(.ck-card *)",
-    "clipboard": "div.highlight pre:not(.ck-card *)",
+    "copybutton": "div.highlight pre:not(.ck-cards *)",
+    "clipboard": "div.highlight pre:not(.ck-cards *)",
 }
 #: The scripts that the front end is bundled into: only pages that they bring to life load them.
 #: The explorables' is what all of them share; each has one more, called as its element.
