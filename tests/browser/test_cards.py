@@ -32,17 +32,6 @@ def test_a_card_opens_by_keyboard_from_a_folder_without_a_script(
     context.close()
 
 
-def test_on_paper_every_answer_is_there(browser: Browser, site: Path) -> None:
-    page = browser.new_page()
-    page.goto((site / "review.html").as_uri())
-    page.emulate_media(media="print")
-    answers = page.locator(".ck-card-answer > p:last-child")
-    assert answers.count() == page.locator(".ck-card").count() > 0
-    expect(answers.first).to_be_visible()
-    expect(answers.last).to_be_visible()
-    page.close()
-
-
 def test_the_deck_is_saved_from_the_page(browser: Browser, site: Path, site_url: str) -> None:
     page = browser.new_page()
     page.goto(f"{site_url}/review.html")

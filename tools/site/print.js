@@ -2,7 +2,7 @@
 // not: figures stand there in their first state, and exercises as questions.
 
 /** What only a screen can use, and what nobody is to see by accident: hints, solutions, rubrics. */
-const NOT_PRINTED = `script, noscript, .headerlink, .ck-hidden, .ck-progress, .ck-start, .ck-deck,
+const NOT_PRINTED = `script, noscript, .headerlink, .ck-hidden, .ck-progress, .ck-start, .ck-cards,
   .ck-report, .toctree-wrapper, .sd-summary-state-marker, .katex-mathml, .ck-hint, .ck-solution,
   .ck-rubric`;
 /** Attributes that name ids of the same page. */
