@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 _FILE = Path(__file__).parent / "web" / "tokens.css"
-_COLOUR = re.compile(r"--ck-([a-z]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);")
+_COLOUR = re.compile(r"--ck-([a-z-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);")
 
 
 @functools.cache
@@ -23,7 +23,7 @@ def colours() -> dict[str, tuple[str, str]]:
     Examples
     --------
     >>> colours()["ink"]
-    ('#1a1d21', '#e4e7eb')
+    ('#151b2b', '#e8eaf0')
     """
     return {name: (light, dark) for name, light, dark in _COLOUR.findall(css())}
 
@@ -36,6 +36,7 @@ def on_paper(sheet: str) -> str:
     Examples
     --------
     >>> on_paper("h2 { color: var(--ck-ink) }")
-    'h2 { color: #1a1d21 }'
+    'h2 { color: #151b2b }'
     """
-    return re.sub(r"var\(--ck-([a-z]+)\)", lambda match: colours()[match[1]][0], sheet)
+    known = "|".join(colours())
+    return re.sub(rf"var\(--ck-({known})\)", lambda match: colours()[match[1]][0], sheet)

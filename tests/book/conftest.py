@@ -62,14 +62,8 @@ class Course(Project):
         (self.book / f"{name}.md").write_text((HEAD if kernel else "") + text, encoding="utf-8")
 
 
-@pytest.fixture(scope="session")
-def fonts(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder that keeps the fonts for formulas, which take long to cut."""
-    return tmp_path_factory.mktemp("katex")
-
-
 @pytest.fixture
-def course(tmp_path: Path, fonts: Path, monkeypatch: pytest.MonkeyPatch) -> Course:
+def course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Course:
     """Return a course of two chapters, ``first`` and ``second``, with a library of one module."""
     monkeypatch.setenv("PYTHONPATH", str(tmp_path / "lib"))
     made = Course(tmp_path)
@@ -77,7 +71,6 @@ def course(tmp_path: Path, fonts: Path, monkeypatch: pytest.MonkeyPatch) -> Cour
     (tmp_path / "lib" / "small" / "__init__.py").write_text("")
     made.assets.mkdir(parents=True)
     made.cache.mkdir(parents=True)
-    (made.cache / "katex").symlink_to(fonts)
     shutil.copytree(ROOT / "book" / "assets", made.book / "assets")
     shutil.copy(ROOT / "book" / "references.bib", made.book)
     shutil.copy(ROOT / "requirements.txt", tmp_path)

@@ -96,7 +96,9 @@ def test_no_formula_is_left_as_it_was_typed(site: Path, chapter: Path) -> None:
     page = BeautifulSoup((site / f"{chapter.stem}.html").read_text("utf-8"), "html.parser")
     article = page.select_one("article")
     assert article is not None
-    for node in article.select("pre, code, script, style, textarea, .katex, .math, .ck-data"):
+    for node in article.select(
+        "pre, code, script, style, textarea, .math, .notebook-menu, .ck-data"
+    ):
         node.decompose()
     text = article.get_text(" ")
     assert "$" not in text

@@ -79,6 +79,11 @@ def test_a_course_without_figures_needs_one_line(root: Path) -> None:
         ("[tool.coursekit]", "[tool.coursekit]\npyodide-numpy = 3", "is 3; expected the address"),
         (
             "[tool.coursekit]",
+            "[tool.coursekit]\nfonts = [{family = 'A'}]",
+            "expected a list of fonts",
+        ),
+        (
+            "[tool.coursekit]",
             "[tool.coursekit]\ntext-license = 'MIT'",
             "'MIT'; expected the address",
         ),

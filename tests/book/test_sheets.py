@@ -45,7 +45,7 @@ def test_a_sheet_has_formulas_with_shapes_pitfalls_and_takeaways() -> None:
     assert made.select_one("em").get_text() == "short"
     assert "Next: more." not in made.get_text()
     assert made.select("main [id], .headerlink") == []
-    assert made.select_one('link[rel="stylesheet"]')["href"] == "_static/site.css"
+    assert made.select_one('link[rel="stylesheet"]')["href"] == "_static/sheets.css"
     assert made.select_one(".sheet-from a")["href"] == "sums.html"
 
 

@@ -94,3 +94,24 @@ def page(browser: Browser, site_url: str) -> Iterator[Page]:
     yield made
     context.close()
     assert watch.faults == []
+
+
+#: Whether a page is there with its fonts and has fetched nothing for half a second.
+QUIET = """() => {
+    if (!window.quiet) {
+        window.quiet = { since: performance.now() };
+        const seen = new PerformanceObserver(() => { quiet.since = performance.now() });
+        seen.observe({ type: "resource" });
+    }
+    return document.readyState === "complete" && document.fonts.status === "loaded"
+        && performance.now() - quiet.since > 500;
+}"""
+
+
+def settle(page: Page) -> None:
+    """Wait until a page loads nothing more.
+
+    Playwright's state "networkidle" never comes on a busy machine if the network was idle once
+    before the page was there.
+    """
+    page.wait_for_function(QUIET)

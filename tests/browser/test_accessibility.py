@@ -10,6 +10,8 @@ from playwright.sync_api import Browser
 
 from tools.site.project import Project
 
+from .conftest import settle
+
 ROOT = Path(__file__).resolve().parents[2]
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 GATE = ".ck-gate"
@@ -39,7 +41,7 @@ def test_axe_finds_nothing(browser: Browser, site_url: str, scheme: Any, width: 
     found = {}
     for name in PAGES:
         page.goto(f"{site_url}/{name}.html")
-        page.wait_for_load_state("networkidle")
+        settle(page)
         lines = violations(page, GATE) if page.locator(GATE).count() else []
         while page.locator(GATE).count():
             page.locator(GATE).locator("button").first.dispatch_event("click")

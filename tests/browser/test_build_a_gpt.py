@@ -81,7 +81,7 @@ def test_all_steps_with_ones_own_code_until_it_writes(reader: Page) -> None:
     assert fetched.count(WEIGHTS) == 1
     width = reader.viewport_size["width"]  # type: ignore[index]
     assert reader.evaluate("document.documentElement.scrollWidth") <= width
-    for formula in reader.locator(".ck-exercise .katex-display").all():
+    for formula in reader.locator(".ck-exercise div.math").all():
         assert formula.evaluate("f => f.scrollWidth - f.clientWidth") <= 1
 
 

@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 from coursekit.page.later import CHECKS
 from coursekit.page.page_data import checks_data
 
+from .conftest import settle
 from .exercises import BANK, unfold
 
 CHAPTER = "queries-keys-values.html"
@@ -67,7 +68,7 @@ def test_site_without_python_says_so(context: BrowserContext) -> None:
 def test_reader_without_network_is_told_and_can_try_again(context: BrowserContext) -> None:
     page = context.new_page()
     page.goto(CHAPTER)
-    page.wait_for_load_state("networkidle")
+    settle(page)
     context.set_offline(True)
     assert "the site does not answer. Check the connection" in check_code(page)
     quiz_works(page)
@@ -81,7 +82,7 @@ def test_checks_come_when_code_first_runs_and_then_all_of_the_page(context: Brow
     page.on("request", lambda request: asked.append(request.url))
     page.route("**/manifest.json", lambda route: route.fulfill(status=404))
     page.goto(CHAPTER)
-    page.wait_for_load_state("networkidle")
+    settle(page)
     assert [url for url in asked if f"/{CHECKS}/" in url] == []
     check_code(page)
     here = [e for e in BANK.chapter("queries-keys-values") if not e.questions]

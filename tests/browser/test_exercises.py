@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from .conftest import Watch
+from .conftest import Watch, settle
 from .exercises import BANK, CHAPTER, IN_CODE, LOADED, WIDGET, block, press, results, write
 
 RIGHT = BANK[IN_CODE].solution
@@ -158,7 +158,7 @@ def test_nothing_of_python_is_loaded_before_it_is_asked_for(page: Page) -> None:
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.goto(CHAPTER)
-    page.wait_for_load_state("networkidle")
+    settle(page)
     heavy = re.compile(r"pyodide|worker\.js|editor\.js|\.whl")
     assert [url for url in asked if heavy.search(url)] == []
     # Who goes to the editor will run code: Python comes meanwhile.

@@ -74,7 +74,7 @@ def test_code_runs_in_the_folder_once_any_server_sends_it(
 def test_menu_says_where_notebook_and_library_lie(browser: Browser, folder: Path) -> None:
     page = browser.new_page()
     page.goto((folder / "masking.html").as_uri())
-    page.get_by_role("button", name="Run or download this chapter").click()
+    page.get_by_role("button", name="Notebook", exact=True).click()
     note = page.locator(".notebook-note")
     expect(note).to_contain_text("Both lie in this site's folder notebooks: in it, run")
     expect(note).not_to_contain_text("A zip has both")

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from .conftest import settle
 from .exercises import IN_CODE, LOADED, block, open_all, press, write
 from .test_accessibility import violations
 
@@ -288,5 +289,5 @@ def test_page_loads_nothing_for_cells_before_they_are_used(page: Page) -> None:
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.goto(CHAPTER)
-    page.wait_for_load_state("networkidle")
+    settle(page)
     assert [url for url in asked if re.search(r"live\.js|editor\.js|worker\.js|pyodide", url)] == []

@@ -141,7 +141,7 @@ def test_after_one_visit_the_book_needs_no_network(
     asked.clear()
     reader.reload()
     loaded = "[...document.fonts].filter(font => font.status === 'loaded').map(font => font.family)"
-    reader.wait_for_function(f"() => {loaded}.includes('KaTeX_Main')")
+    reader.wait_for_function(f"() => {loaded}.includes('STIX Two Math')")
     question = block(reader, BY_HAND)
     unfold(question)
     question.locator("input.ck-number").fill("0.42, 0.58")

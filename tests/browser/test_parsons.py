@@ -14,7 +14,7 @@ from tools.site.project import Project
 from tools.site.serve import server
 
 from ..coursekit_web.conftest import build
-from .conftest import Watch
+from .conftest import Watch, settle
 from .explorables.test_touch import swipe
 
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}}
@@ -222,5 +222,5 @@ def test_only_pages_with_such_a_problem_load_its_script(page: Page) -> None:
     for name, wanted in (("workshop.html", 1), ("masking.html", 0)):
         asked.clear()
         page.goto(name)
-        page.wait_for_load_state("networkidle")
+        settle(page)
         assert len([url for url in asked if "/parsons.js" in url]) == wanted, name

@@ -37,9 +37,9 @@ CITED = '<div class="citation" id="id7"><p>Seven, 2007.</p></div>'
 #: What stands beyond the right edge of the paper, formulas among them.
 CUT = """() => {
   const edge = document.body.getBoundingClientRect().right + 1;
-  const wide = e => e.matches(".katex-display") && e.scrollWidth > e.clientWidth + 1;
+  const wide = e => e.matches("div.math") && e.scrollWidth > e.clientWidth + 1;
   return [...document.querySelectorAll("article *")]
-    .filter(e => !e.closest("svg *, .katex, [hidden]"))
+    .filter(e => !e.closest("svg *, math *, [hidden]"))
     .filter(e => e.getBoundingClientRect().right > edge || wide(e))
     .map(e => e.outerHTML.slice(0, 120));
 }"""

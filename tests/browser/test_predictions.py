@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from coursekit.model import Choice, Numeric, Question
 
+from .conftest import settle
 from .exercises import BANK, block, press, unfold_deeper
 
 #: Bets that a later section settles; every other prediction has its output right below.
@@ -228,7 +229,7 @@ def test_a_link_to_what_waits_shows_it(page: Page) -> None:
 
 def test_what_appears_and_scrolls_is_reached_by_keyboard(page: Page) -> None:
     page.set_viewport_size({"width": 390, "height": 800})
-    opened(page, "predict-one-head").wait_for_load_state("networkidle")  # the theme has looked
+    settle(opened(page, "predict-one-head"))  # the frame has looked
     while page.locator(GATE).count():
         press(page.locator(GATE).first, "Show it anyway")
     page.wait_for_function(

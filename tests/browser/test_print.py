@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
+from .conftest import settle
+
 CHAPTERS = [
     "welcome",
     "queries-keys-values",
@@ -32,7 +34,7 @@ UNPRINTED = (
     + """
     const probe = document.body.appendChild(document.createElement("i"));
     const plain = ["rgba(0, 0, 0, 0)"];
-    for (const name of ["paper", "panel"]) {
+    for (const name of ["paper", "desk"]) {
         probe.style.background = `var(--attn-${name})`;
         plain.push(getComputedStyle(probe).backgroundColor);
     }
@@ -80,7 +82,7 @@ def printed(browser: Browser, address: str, scheme: Any) -> Page:
     """Open a page as a printer gets it."""
     page = browser.new_page(viewport={"width": 800, "height": 1000}, color_scheme=scheme)
     page.goto(address)
-    page.wait_for_load_state("networkidle")
+    settle(page)
     page.emulate_media(media="print", color_scheme=scheme)
     return page
 

@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from .conftest import settle
 from .exercises import block
 from .test_accessibility import violations
 
-DIALOG = "#pst-search-dialog"
+DIALOG = "#search-dialog"
 #: The elements of a form that draw a frame.
 FRAMES = """form => [form, ...form.querySelectorAll("*")].filter(e => {
     const s = getComputedStyle(e), drawn = side => parseFloat(s[`border${side}Width`]) > 0;
@@ -56,7 +57,7 @@ def test_nothing_is_loaded_before_the_dialog_is_opened(page: Page) -> None:
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.goto("masking.html")
-    page.wait_for_load_state("networkidle")
+    settle(page)
     assert [url for url in asked if "/search" in url] == []
     for _ in range(2):  # and not again
         ask(page, "mask")

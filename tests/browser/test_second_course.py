@@ -88,5 +88,5 @@ def test_code_is_run_and_checked_with_the_course_s_own_library(walks: Page) -> N
 
 
 def test_colours_are_the_course_s(walks: Page) -> None:
-    colour = "e => getComputedStyle(e).getPropertyValue('--ck-accent').trim()"
+    colour = "e => getComputedStyle(e).getPropertyValue('--ck-ink').trim()"
     assert block(walks, "mean-square").evaluate(colour) == "#7a4b00"

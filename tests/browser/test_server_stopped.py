@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from tools.site.serve import server
 
+from .conftest import settle
 from .exercises import BANK, BY_HAND, IN_CODE, LOADED, block, open_all, press, results, write
 from .test_live_cells import cell_with, edit, run, status
 
@@ -56,7 +57,7 @@ def opened(browser: Browser, site: Path) -> Iterator[Callable[[str], Opened]]:
         page.on("pageerror", lambda error: errors.append(str(error)))
         made.extend([stop, context.close])
         page.goto(f"http://127.0.0.1:{running.server_port}/{name}")
-        page.wait_for_load_state("networkidle")
+        settle(page)
         return page, stop
 
     yield opens
@@ -85,7 +86,7 @@ def test_figures_go_on(
     figure.scroll_into_view_if_needed()
     expect(figure.locator("section")).to_be_visible()
     expect(figure.get_by_text("is being fetched")).to_have_count(0)
-    page.wait_for_load_state("networkidle")
+    settle(page)
     stop()
     words = "figure => figure.shadowRoot.textContent"
     before = figure.evaluate(words)

@@ -97,7 +97,7 @@ def test_formulas_of_a_sheet_begin_at_the_left(
     page.goto("sheet-scaled-dot-product.html")
     away = page.evaluate(
         """[...document.querySelectorAll("div.math")].map(formula =>
-            formula.querySelector(".katex-html .base").getBoundingClientRect().left
+            formula.querySelector("math").getBoundingClientRect().left
                 - formula.getBoundingClientRect().left)"""
     )
     assert len(away) >= 3

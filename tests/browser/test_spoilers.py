@@ -10,6 +10,7 @@ from playwright.sync_api import Page
 from coursekit import choice, numeric, option
 from coursekit.model import Exercise
 
+from .conftest import settle
 from .exercises import BANK
 from .spoilers import Key, findings, keys_of
 
@@ -43,7 +44,7 @@ def is_allowed(question: str, text: str) -> bool:
 )
 def test_nothing_on_the_page_gives_a_prediction_away(page: Page, chapter: str) -> None:
     page.goto(f"{chapter}.html")
-    page.wait_for_load_state("networkidle")
+    settle(page)
     there = [exercise for exercise in PREDICTIONS if exercise.chapter == chapter]
     found = [
         each for each in findings(page, chapter, there) if not is_allowed(each.question, each.text)

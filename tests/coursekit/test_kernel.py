@@ -191,7 +191,7 @@ def test_html_is_well_formed(double: Exercise) -> None:
 
 def test_colours_are_those_of_the_page_in_the_light_and_in_the_dark() -> None:
     made = style()
-    used = set(re.findall(r"var\((--ck-[a-z]+)[,)]", made)) - {"--ck-mono"}
+    used = set(re.findall(r"var\((--ck-[a-z]+)[,)]", made)) - {"--ck-code-font"}
     for block in (made.partition("@media")[0], made.partition("@media")[2]):
         assert used <= set(re.findall(r"(--ck-[a-z]+):#", block))
     assert "/*" not in made

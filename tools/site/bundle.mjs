@@ -43,6 +43,7 @@ async function bundlePage(web, assets) {
     await bundle(join(web, `${name}.ts`), join(assets, `${name}.js`), "iife");
   }
   await bundle(join(web, "worker.ts"), join(assets, "worker.js"), "esm");
+  await bundle(join(import.meta.dirname, "frame", "frame.ts"), join(assets, "frame.js"), "iife");
   await bundle(join(import.meta.dirname, "search", "dialog.ts"), join(assets, "search.js"), "iife");
   const offline = join(import.meta.dirname, "offline");
   await bundle(join(offline, "keep.ts"), join(assets, "keep.js"), "iife");

@@ -3,7 +3,7 @@
 
 /** What only a screen can use, and what nobody is to see by accident: hints, solutions, rubrics. */
 const NOT_PRINTED = `script, noscript, .headerlink, .ck-hidden, .ck-progress, .ck-start, .ck-cards,
-  .ck-report, .toctree-wrapper, .sd-summary-state-marker, .katex-mathml, .ck-hint, .ck-solution,
+  .ck-report, .toctree-wrapper, .sd-summary-state-marker, .notebook-menu, .ck-hint, .ck-solution,
   .ck-rubric`;
 /** Attributes that name ids of the same page. */
 const NAMING = ["id", "for", "headers", "aria-labelledby", "aria-describedby", "aria-controls"];
@@ -16,11 +16,6 @@ function prepare([name, elements]) {
   const article = document.querySelector("article");
   for (const link of article.querySelectorAll('a[href^="sheet-"]'))
     (link.closest("p") ?? link).remove();
-  for (const formula of article.querySelectorAll(".katex")) {
-    formula.setAttribute("role", "img"); // read as its TeX
-    formula.setAttribute("aria-label", formula.querySelector("annotation")?.textContent ?? "");
-    formula.querySelector(".katex-html")?.removeAttribute("aria-hidden");
-  }
   for (const element of article.querySelectorAll(NOT_PRINTED)) element.remove();
   for (const fold of article.querySelectorAll("details")) fold.open = true;
   for (const figure of article.querySelectorAll("*")) {
@@ -53,8 +48,8 @@ function makeUnique(article, name) {
 /** Make smaller what is too wide or too tall for a page, so that nothing is cut. */
 function fit(article) {
   const { left, width } = article.getBoundingClientRect();
-  for (const element of article.querySelectorAll("table, .katex-display, svg, img"))
-    if (!element.parentElement.closest("svg, table, .katex"))
+  for (const element of article.querySelectorAll("table, div.math, svg, img"))
+    if (!element.parentElement.closest("svg, table, .math"))
       for (let round = 0; round < 3; round++) { // a smaller table breaks its lines anew
         const box = element.getBoundingClientRect();
         const zoom = Number(element.style.zoom || 1);

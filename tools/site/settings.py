@@ -9,13 +9,47 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 from coursekit.course import SETTINGS, Course, checkout, read_settings
 from coursekit.errors import DefinitionError
 from tools.site.environment import BuildError
+
+
+@dataclass(frozen=True)
+class Font:
+    """One font of the pages.
+
+    Attributes
+    ----------
+    family : str
+        What style sheets call it.
+    file : str
+        The file in ``node_modules``, an italic one if its name says so.
+    like : str
+        What a reader sees until it is there: "serif", "sans" or "mono", scaled to its widths, as
+        the family ``FAMILY Fallback``; "math" for the font of formulas, whose signs it has.
+    axes : dict of str to float or [float, float]
+        Where on its axes the font is cut, in their units; a range stays variable.
+    features : tuple of str
+        The layout features that are kept.
+    preload : str
+        A selector: pages with such an element load the font before their style sheet.
+    """
+
+    family: str
+    file: str
+    like: str
+    axes: dict[str, Any] = field(default_factory=dict)
+    features: tuple[str, ...] = ()
+    preload: str = ""
+
+    @property
+    def style(self) -> str:
+        """``"italic"`` or ``"normal"``."""
+        return "italic" if "italic" in Path(self.file).stem else "normal"
 
 
 @dataclass(frozen=True)
@@ -44,6 +78,10 @@ class Settings:
         What learners should know already, in a word, for search engines; may be empty.
     text_license : str
         The address of its texts' licence; may be empty.
+    fonts : tuple of Font
+        The fonts of its pages, which else are set in the reader's own.
+    hues : dict of str to list of str
+        Classes of the names that formulas (one letter) and code show in a colour.
     search_synonyms : dict of str to str
         Phrases that readers may search for, and what the pages call it.
     offline : bool
@@ -60,6 +98,8 @@ class Settings:
     pyodide_numpy: str
     level: str
     text_license: str
+    fonts: tuple[Font, ...]
+    hues: dict[str, list[str]]
     search_synonyms: dict[str, str]
     offline: bool
 
@@ -89,6 +129,16 @@ def _text(pattern: str) -> Callable[[Any], bool]:
     return lambda value: isinstance(value, str) and bool(re.fullmatch(pattern, value))
 
 
+def _fonts(value: Any) -> bool:
+    known = {name.name for name in fields(Font)}
+    return isinstance(value, list) and all(
+        isinstance(font, dict)
+        and {"family", "file"} <= font.keys() <= known
+        and font.get("like") in ("serif", "sans", "mono", "math")
+        for font in value
+    )
+
+
 KEYS = {
     "page-packages": _Key('a list of packages, as in ["mylib", "coursekit"]', _names),
     "page-files": _Key('a list of files, as in ["mylib/words.npz"]', _names, []),
@@ -112,6 +162,16 @@ KEYS = {
     "level": _Key('a word such as "Beginner" or "Intermediate"; or ""', _text(r"[^\n]*"), ""),
     "text-license": _Key(
         'the address of a licence, as in "https://…"; or ""', _text(r"(https?://\S+)?"), ""
+    ),
+    "fonts": _Key(
+        'a list of fonts, as in [{family = "Mine", file = "mine/regular.woff2", like = "serif"}]',
+        _fonts,
+        [],
+    ),
+    "hues": _Key(
+        'a table of classes with their names, as in {q = ["Q", "query"]}',
+        lambda value: isinstance(value, dict) and all(map(_names, value.values())),
+        {},
     ),
     "search-synonyms": _Key(
         'a table of phrases, as in {"car" = "automobile"}',
@@ -154,6 +214,8 @@ def read(root: Path) -> Settings:
         values["pyodide-numpy"],
         values["level"],
         values["text-license"],
+        tuple(Font(**font) for font in values["fonts"]),
+        values["hues"],
         values["search-synonyms"],
         values["offline"],
     )

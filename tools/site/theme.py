@@ -1,4 +1,4 @@
-"""Sphinx extension: what the site adds to the theme.
+"""Sphinx extension: what the site adds to pages, in the frame of `tools.site.frame`.
 
 Each chapter has a menu, to download its notebook or open it elsewhere. Colab and Binder open
 notebooks, not MyST: they open the notebook that the build makes of a chapter and that is published
@@ -95,14 +95,12 @@ def menu(settings: Settings, url: str, file: str, folder: str) -> dict[str, Any]
         Address of the folder ``notebooks/`` relative to the page.
     """
     links = [
-        ("Download all chapters and the library (zip)", archive_name(settings), "fas fa-download"),
-        ("Download the notebook alone", file, "fas fa-download"),
+        ("Download all chapters and the library (zip)", archive_name(settings)),
+        ("Download the notebook alone", file),
     ]
-    for wheel in wheel_names(settings.course):
-        links.append(("Download the library (wheel)", wheel, "fas fa-download"))
+    links += [("Download the library (wheel)", wheel) for wheel in wheel_names(settings.course)]
     entries = [
-        {"text": text, "url": f"{folder}{quote(name)}", "icon": icon, "away": False}
-        for text, name, icon in links
+        {"text": text, "url": f"{folder}{quote(name)}", "away": False} for text, name in links
     ]
     repository = owner_and_name(url)
     if repository:
@@ -110,13 +108,12 @@ def menu(settings: Settings, url: str, file: str, folder: str) -> dict[str, Any]
         place = {"owner": owner, "name": name, "branch": BRANCH, "file": quote(file)}
         path = quote(f"lab/tree/notebooks/{file}", safe="")
         away = [
-            ("Open in Colab", COLAB.format(**place), "fas fa-arrow-up-right-from-square"),
-            ("Open in Binder", BINDER.format(**place, path=path), "fas fa-rocket"),
+            ("Open in Colab", COLAB.format(**place)),
+            ("Open in Binder", BINDER.format(**place, path=path)),
         ]
-        entries += [{"text": t, "url": u, "icon": icon, "away": True} for t, u, icon in away]
+        entries += [{"text": text, "url": address, "away": True} for text, address in away]
     return {
         "label": "Run or download this chapter",
-        "icon": "fas fa-rocket" if repository else "fas fa-download",
         "links": entries,
         "pdfs": {
             "This chapter as PDF": chapter_file(file.removesuffix(".ipynb")),
@@ -179,7 +176,6 @@ def _metadata(app: Sphinx, page: str) -> dict[str, Any]:
 
 
 def _offer_template(app: Sphinx, config: Config) -> None:
-    config.templates_path.append(str(Path(__file__).with_name("templates")))
     config.notfound_template = "not-found.html"
     config.coursekit_notebooks = NOTEBOOKS
 
@@ -203,11 +199,6 @@ def _take_address(app: Sphinx, config: Config) -> None:
         config.ogp_site_url = config.html_baseurl = site
 
 
-def _follow_the_reader(app: Sphinx, config: Config) -> None:
-    # Without a mode the theme's script writes an error into the console of every page.
-    config.html_context.setdefault("default_mode", "auto")
-
-
 def _number_nothing(app: Sphinx, config: Config) -> None:
     # No text refers to a figure by number, and numbering them would read all pages at each build.
     # Jupyter Book's LaTeX extension sets this option whatever `_config.yml` says.
@@ -216,6 +207,7 @@ def _number_nothing(app: Sphinx, config: Config) -> None:
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register with Sphinx."""
+    app.setup_extension("tools.site.frame")
     app.connect("html-page-context", _add_context)
     app.connect("doctree-read", label_folds)
     app.add_config_value("coursekit_wheel", "", "env", [str])
@@ -223,6 +215,5 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("source-read", _name_wheel)
     app.connect("config-inited", _offer_template)
     app.connect("config-inited", _take_address)
-    app.connect("config-inited", _follow_the_reader)
     app.connect("config-inited", _number_nothing, priority=1000)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

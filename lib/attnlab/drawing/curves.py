@@ -26,7 +26,7 @@ _MANY = 4
 _FITS_HALF = 16
 #: Most characters of the names of points on a logarithmic axis.
 _FITS_AXIS = 40
-#: Lines are told apart by their dashes; the one that the figure is about has the accent.
+#: Lines are told apart by their dashes; the one that the figure is about has a colour.
 _DASHES = ((0, (5, 2)), (0, (1, 1.5)), (0, (5, 2, 1, 2)), (0, (9, 3)), (0, (3, 1, 1, 1, 1, 1)))
 
 
@@ -84,7 +84,7 @@ def _draw_lines(ax: Axes, curves: Mapping[str, Curve], accent: str, evenly: bool
     colours, dashes, lines = palette(), iter(_DASHES), []
     for name, curve in curves.items():
         is_main = name == accent
-        colour = colours["accent" if is_main else "ink"]
+        colour = colours["curve-b" if is_main else "ink"]
         style: Any = "-" if is_main else next(dashes)
         x = range(len(curve.x)) if evenly else curve.x
         ax.fill_between(x, curve.low, curve.high, color=colour, alpha=0.15, lw=0)

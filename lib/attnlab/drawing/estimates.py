@@ -47,7 +47,7 @@ def estimates_svg(
         parts.append(
             f'<path d="M{x:.1f} {height(estimate - error)}V{height(estimate + error)}" '
             f'style="stroke:{var("muted")}"/><circle cx="{x:.1f}" cy="{height(estimate)}" r="3.5" '
-            f'style="fill:{var("accent")}"/><path d="M{x - 7:.1f} {height(value)}h14" '
+            f'style="fill:{var("ink")}"/><path d="M{x - 7:.1f} {height(value)}h14" '
             f'style="stroke:{var("ink")};stroke-width:2.5"/>'
             f"{_tick(x, _TALL + 11, str(i + 1), 'middle', weight)}"
         )

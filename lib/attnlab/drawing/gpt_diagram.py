@@ -107,8 +107,8 @@ class GPTDiagram:
 
 
 def _rectangle(box: _Box, is_built: bool, outer: bool = False) -> str:
-    fill = var("paper") if outer or not is_built else var("panel")
-    stroke = var("accent") if is_built else var("hatch")
+    fill = var("paper") if outer or not is_built else var("desk")
+    stroke = var("ink") if is_built else var("hatch")
     dash = "" if is_built else ' stroke-dasharray="4 3"'
     return (
         f'<rect x="{box.x}" y="{box.y}" width="{box.width}" height="{box.height}" rx="4" '

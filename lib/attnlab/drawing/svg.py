@@ -49,7 +49,7 @@ def _tidy(root: ET.Element, prefix: str) -> None:
         name = node.attrib.pop("id", "")
         for key, text in node.attrib.items():
             text = _REFERENCE.sub(lambda m: f"#{prefix}{m[1]}" if m[1] in used else m[0], text)
-            node.set(key, _DRAWN_FONT.sub("var(--attn-font, sans-serif)", follow_theme(text)))
+            node.set(key, _DRAWN_FONT.sub("var(--attn-ui-font, sans-serif)", follow_theme(text)))
         if name in used:
             node.set("id", prefix + name)
         if (node.text or "").lstrip().startswith("*{"):

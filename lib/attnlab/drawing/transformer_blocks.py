@@ -117,7 +117,7 @@ def _stack(
         (left - 0.15, top - 0.15),
         WIDTH + 1.0,
         bottom - top + 0.25,
-        facecolor=palette()["panel"],
+        facecolor=palette()["desk"],
         edgecolor=palette()["line"],
     )
     ax.add_patch(frame)

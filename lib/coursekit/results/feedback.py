@@ -78,7 +78,6 @@ h2 { margin-top: 2.5rem } h3 { margin-bottom: .3rem }
 ul { list-style: none; padding: 0 } li { padding: .4rem 0 .4rem 1.6rem; text-indent: -1.6rem }
 li > * { text-indent: 0 } p { margin: .3rem 0 }
 .mark { display: inline-block; width: 1.6rem; font-weight: bold }
-.good .mark { color: var(--ck-good) } .bad .mark { color: var(--ck-bad) }
 .points { float: right; font-variant-numeric: tabular-nums }
 .message { white-space: pre-wrap; overflow-wrap: anywhere }
 """

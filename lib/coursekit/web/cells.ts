@@ -55,7 +55,7 @@ function bar(cell: HTMLElement, number: number, data: CellsData, act: (action: A
   const id = nameOf(printedCode(input));
   const needs = data.cells[number]!.needs;
   if (needs !== undefined) {
-    const bar = h("div", { class: "ck-cell-bar" }, ...notebookOnly(needs, data.notebook));
+    const bar = h("div", { class: "ck-cell-bar" }, h("span", {}, ...notebookOnly(needs, data.notebook)));
     input.append(bar);
     return { id, number, cell, input, bar, buttons: null };
   }

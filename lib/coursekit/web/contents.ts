@@ -3,32 +3,26 @@ import { chapters, doneOf, leadsTo } from "./chapters.ts";
 import { h } from "./dom.ts";
 import type { Store } from "./store.ts";
 
-/** Adds a tick to each finished chapter, a quiet `3 of 10` to one that was begun. */
+/** Fills the dot of each chapter that is done, half of one that was begun, and says it for the ear. */
 export function contentsProgress(store: Store): void {
   const all = chapters();
   const links = [...document.querySelectorAll<HTMLAnchorElement>("nav .toctree-l1 > a")];
   const places = links.flatMap((link) => {
     const chapter = all.find((chapter) => leadsTo(link.pathname, chapter));
-    const place = h("span", { class: "ck-far" });
+    const place = h("span", { class: "ck-spoken" });
     if (chapter) link.append(place);
     return chapter ? [{ chapter, place }] : [];
   });
   const update = () => {
     for (const { chapter, place } of places) {
       const done = doneOf(chapter.exercises, store);
-      place.replaceChildren(...far(done, chapter.exercises.length));
+      const all = chapter.exercises.length;
+      place.textContent = done > 0 ? `: ${done} of ${all} exercises done` : "";
+      const row = place.closest("li")!.classList;
+      row.toggle("ck-begun", done > 0);
+      row.toggle("ck-done", done === all);
     }
   };
   update();
   store.onChange(update);
-}
-
-/** For the eye a tick or `3 of 10`; for the ear what is counted. */
-function far(done: number, of: number): HTMLElement[] {
-  if (done === 0) return [];
-  const shown = done === of ? "✓" : `${done} of ${of}`;
-  return [
-    h("span", { "aria-hidden": "true" }, shown),
-    h("span", { class: "ck-spoken" }, `: ${done} of ${of} exercises done`),
-  ];
 }

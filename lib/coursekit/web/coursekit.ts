@@ -6,6 +6,7 @@ import { CodeBlock } from "./code.ts";
 import { openDeeper } from "./deeper.ts";
 import { gate } from "./gate.ts";
 import { contentsProgress } from "./contents.ts";
+import { exerciseDots } from "./dots.ts";
 import { climb } from "./hints.ts";
 import type { Host } from "./host.ts";
 import { load } from "./load.ts";
@@ -56,6 +57,7 @@ const isForPage = (data: ExerciseData) => data.kind === "quiz" || data.notebook_
 const exercises = [...document.querySelectorAll<HTMLElement>("section.ck-exercise")].map(start);
 openDeeper();
 pageProgress(exercises.filter(isForPage), store);
+exerciseDots(exercises.filter(isForPage), store);
 tableProgress(store);
 contentsProgress(store);
 continueFrom(store);

@@ -47,7 +47,6 @@ export function codeField({ id, label, text, script, changed, focused, names }: 
     spellcheck: "false",
     autocapitalize: "off",
     autocomplete: "off",
-    wrap: "off",
     oninput: changed,
   });
   area.value = text;

@@ -34,7 +34,7 @@ const colours = HighlightStyle.define([
 const look = EditorView.theme({
   "&": { backgroundColor: "transparent", color: "var(--ck-ink)" },
   "&.cm-focused": { outline: "none" }, // the frame around it shows the focus
-  ".cm-scroller": { fontFamily: "var(--ck-mono)", lineHeight: "1.55", maxHeight: "70vh" },
+  ".cm-scroller": { fontFamily: "var(--ck-code-font)", lineHeight: "1.55", maxHeight: "70vh" },
   ".cm-content": { padding: "0.6rem 0", caretColor: "var(--ck-ink)" },
   ".cm-cursor": { borderLeftColor: "var(--ck-ink)" },
   ".cm-gutters": {
@@ -95,6 +95,7 @@ function extensions(area: HTMLTextAreaElement, changed: () => void, names?: Name
       activateOnTypingDelay: 20, // ms: the answer comes fast, and names are wanted within a tenth
     }),
     names ? tooltip(names) : [],
+    EditorView.lineWrapping,
     lineNumbers(),
     history(),
     drawSelection(),

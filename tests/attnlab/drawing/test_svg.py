@@ -44,7 +44,7 @@ def test_every_colour_of_a_heat_map_follows_the_theme() -> None:
     plain = re.sub(r"var\([^()]*\)", "", ET.tostring(svg, encoding="unicode"))
     # Plain black is the number on a middle step, right in both themes.
     assert set(re.findall(r"#[0-9a-f]{6}\b", plain)) <= {"#000000"}
-    assert "color-mix(in srgb, var(--attn-ink, #1a1d21) 90%" in ET.tostring(svg, encoding="unicode")
+    assert "color-mix(in srgb, var(--attn-ink, #151b2b) 90%" in ET.tostring(svg, encoding="unicode")
 
 
 def test_heat_map_shows_numbers_tokens_and_shape_and_hides_what_is_masked() -> None:
@@ -112,7 +112,7 @@ def test_text_is_text_in_the_pages_font() -> None:
     assert html.startswith('<div class="attn-figure"><svg')
     figure = Figure()
     figure.text(0.5, 0.5, "words")
-    assert "var(--attn-font, sans-serif)" in html_of(figure)
+    assert "var(--attn-ui-font, sans-serif)" in html_of(figure)
     assert "DejaVu" not in html_of(figure)
 
 

@@ -12,6 +12,8 @@ from playwright.sync_api import Page, expect
 from attnlab import explorables
 from attnlab.explorables import ContextVector, MaskPaint
 
+from ..conftest import settle
+
 ROOT = Path(__file__).resolve().parents[3]
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 Open = Callable[..., Page]
@@ -74,7 +76,7 @@ def test_figures_follow_the_theme_without_a_reload(show: Open) -> None:
     light = frame.evaluate("el => getComputedStyle(el).color")
     page.evaluate("document.documentElement.dataset.theme = 'dark'")
     dark = frame.evaluate("el => getComputedStyle(el).color")
-    assert (light, dark) == ("rgb(26, 29, 33)", "rgb(228, 231, 235)")
+    assert (light, dark) == ("rgb(21, 27, 43)", "rgb(232, 234, 240)")
 
 
 def test_nothing_moves_for_readers_who_asked_for_that(show: Open) -> None:
@@ -141,7 +143,7 @@ def test_a_page_loads_the_explorables_that_it_shows_and_no_others(site: Path, pa
     for name, kinds in ((two, {"context-vector", "soft-dictionary"}), ("notation.html", set())):
         asked.clear()
         page.goto(name)
-        page.wait_for_load_state("networkidle")
+        settle(page)
         loaded = {Path(url).stem for url in asked if "/explorables/" in url}
         assert loaded == {f"attn-{kind}" for kind in kinds}
         assert len([url for url in asked if url.endswith("/explorables.js")]) == bool(kinds)

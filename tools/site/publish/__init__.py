@@ -10,19 +10,23 @@ import json
 import shutil
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from coursekit.page.later import CHECKS, DECKS
-from tools.site.project import Project, copy_if_changed, fingerprint, sources
+from coursekit.page.progress import PAGES
+from tools.site.project import TOOLS, Project, copy_if_changed, fingerprint, sources
 from tools.site.publish import formulas, styles
 from tools.site.publish.decimals import shorten
-from tools.site.publish.fonts import formula_style, preloaded
+from tools.site.publish.faces import write_faces
 from tools.site.publish.head import site_of, write_lists
-from tools.site.publish.pages import Assets, assets_of, finish, is_unused, redirect, scripts_of
+from tools.site.publish.pages import Assets, assets_of, finish
 from tools.site.publish.pictures import repack
-from tools.site.publish.scripts import write_scripts
-from tools.site.publish.sheets import link_sheet, sheet_name, sheet_of
+from tools.site.publish.sheets import SHEETS_STYLE, link_sheet, sheet_name, sheet_of
 from tools.site.search import LOADER, STYLE, write_index
+
+#: The sheets of the page around a text, in the order in which they are bundled.
+FRAME = tuple(
+    TOOLS / "frame" / f"{name}.css" for name in ("frame", "menu", "text", "code", "tables", "print")
+)
 
 
 def publish(project: Project) -> None:
@@ -37,37 +41,25 @@ def publish(project: Project) -> None:
         project, {formula for page in staged.values() for formula in formulas.formulas_of(page)}
     )
     assets = _assets(project, staged, rendered)
-    config = project.config()
     site = site_of(project, staged)
     _copy_files(project)
     written = json.loads(stamp.read_text()) if stamp.exists() else {}
     program = fingerprint([*sources(Path(__file__).parent, ".py", ".css"), LOADER])
-    done = {}
+    refers_to, done = assets_of(assets), {}
     for name, page in staged.items():
-        refers_to = assets_of(name, assets)
         about = site if name == site.start else replace(site, course="")
         done[name] = fingerprint([], program, repr((refers_to, about)), page)
         if written.get(name) != done[name] or not (project.html / name).exists():
-            if "<head>" in page:
-                typeset = formulas.typeset(page, rendered)
-                with_formulas = formulas.has_formulas(typeset)
-                made = finish(typeset, name, refers_to, about, formulas=with_formulas)
-                _write_page(project, name, made)
-            else:
-                bare = redirect(page, config["title"], _icon(config), site.address)
-                (project.html / name).write_text(bare, encoding="utf-8")
+            made = finish(formulas.typeset(page, rendered), name, refers_to, about)
+            _write_page(project, name, made)
     for name in written.keys() - done.keys():
         (project.html / name).unlink(missing_ok=True)
         (project.html / sheet_name(name)).unlink(missing_ok=True)
+    # The site's own address shows the first page at once.
+    copy_if_changed(project.html / site.start, project.html / "index.html")
     write_lists(project, site)
     write_index(project, staged, [chapter.stem for chapter in project.chapters()])
     stamp.write_text(json.dumps(done))
-
-
-def _icon(config: dict[str, Any]) -> str:
-    """Return the address of the site's icon, an empty one if need be: the browser asks for one."""
-    favicon = (config.get("html") or {}).get("favicon")
-    return f"_static/{Path(favicon).name}" if favicon else "data:,"
 
 
 def _write_page(project: Project, name: str, page: str) -> None:
@@ -83,12 +75,7 @@ def _write_page(project: Project, name: str, page: str) -> None:
 
 def staged_pages(project: Project) -> dict[str, str]:
     """Return the chapters and the pages around them; Sphinx leaves those of old chapters lying."""
-    names = [chapter.stem for chapter in project.chapters()] + [
-        "index",
-        "genindex",
-        "search",
-        "404",
-    ]
+    names = [chapter.stem for chapter in project.chapters()] + ["genindex", "search", "404"]
     paths = [project.stage / f"{name}.html" for name in names]
     return {path.name: path.read_text("utf-8") for path in paths if path.exists()}
 
@@ -97,26 +84,30 @@ def _assets(
     project: Project, staged: dict[str, str], rendered: dict[formulas.Formula, str]
 ) -> Assets:
     """Write what pages refer to, and return its addresses."""
-    static, theme = project.html / "_static", project.stage / "_static"
-    scripts = _copy_scripts(project, staged)
+    static = project.html / "_static"
+    scripts = _copy_scripts(project)
     sheets = stylesheets_of(project, staged)
     wheel = _wheel_of_the_page(project.assets / "pyodide")
-    sheet = styles.style_sheet(project, sheets, list(staged.values()), scripts, wheel)
-    (static / "site.css").write_text(sheet, encoding="utf-8")
-    katex = formula_style(project, rendered.values(), static / "katex")
+    shown = [*staged.values(), *rendered.values()]
+    sheet = styles.style_sheet(project, sheets, shown, scripts, wheel)
+    faces, early = write_faces(project, staged.values(), rendered.values(), static / "fonts")
+    (static / "site.css").write_text(faces + sheet, encoding="utf-8")
+    # Two columns on a phone break their lines anew with other letters: there no font comes late.
+    at_once = faces.replace("font-display:swap", "font-display:optional")
+    (static / SHEETS_STYLE).write_text(at_once + sheet, encoding="utf-8")
+    settings = project.settings
     versions = {
         path.relative_to(project.html).as_posix(): fingerprint([path])[:8]
-        for path in [*scripts, static / "site.css", katex]
+        for path in [*scripts, static / "site.css"]
     }
     versions |= _of_one_version(project)
     return Assets(
-        course=project.settings.course.distribution,
-        elements=project.settings.element_prefix,
-        theme=theme,
-        options=(theme / "documentation_options.js").read_text(encoding="utf-8"),
-        preloaded=tuple(f"_static/katex/{address}" for address in preloaded(katex)),
+        course=settings.course.distribution,
+        elements=settings.element_prefix,
+        early={f"_static/{address}": shown for address, shown in early.items()},
+        hues={name: hue for hue, names in settings.hues.items() for name in names},
         versions=versions,
-        offline=project.settings.offline,
+        offline=settings.offline,
     )
 
 
@@ -138,27 +129,21 @@ def _of_one_version(project: Project) -> dict[str, str]:
 
 
 def stylesheets_of(project: Project, staged: dict[str, str]) -> list[Path]:
-    """Return all style sheets: the theme's, figures' and exercises', and last the book's own."""
+    """Return all style sheets: the page's, figures' and exercises', and last the book's own."""
     linked = dict.fromkeys(name for page in staged.values() for name in styles.linked_styles(page))
-    exercises = [*sorted(project.assets.glob("*.css")), STYLE]
     assets = {path.name: path for path in (project.book / "assets").glob("*.css")}
-    last = {*assets, *(path.name for path in exercises)}
-    theme = [project.stage / name for name in linked if Path(name).name not in last]
     book = [assets[name] for link in linked if (name := Path(link).name) in assets]
-    return [*theme, *project.settings.styles, *exercises, *book]
+    exercises = [*sorted(project.assets.glob("*.css")), STYLE]
+    return [*FRAME, *project.settings.styles, *exercises, *book]
 
 
-def _copy_scripts(project: Project, staged: dict[str, str]) -> list[Path]:
+def _copy_scripts(project: Project) -> list[Path]:
     """Write the scripts that pages use into the site, and return them."""
-    names = {name for page in staged.values() for name in scripts_of(page) if not is_unused(name)}
-    theme = {
-        p: project.html / name for name in sorted(names) if (p := project.stage / name).exists()
-    }
-    write_scripts(project, theme)
-    copied = [*theme.values()]
     static = project.html / "_static"
-    for source in sorted(project.assets.glob("*.js")):
-        copied.append(Path(shutil.copy2(source, static / source.name)))
+    static.mkdir(parents=True, exist_ok=True)
+    chapters = project.stage / "_static" / PAGES
+    own = [*sorted(project.assets.glob("*.js")), *([chapters] if chapters.exists() else [])]
+    copied = [Path(shutil.copy2(source, static / source.name)) for source in own]
     mirror(project.assets / "explorables", static / "explorables")
     return [*copied, *sorted((static / "explorables").glob("*.js"))]
 

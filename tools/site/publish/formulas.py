@@ -1,4 +1,4 @@
-"""Formulas as HTML: rendered once at build, so that a page needs no script to show them."""
+"""Render formulas as MathML once, at build, so that a page needs no script to show them."""
 
 from __future__ import annotations
 
@@ -10,12 +10,15 @@ from pathlib import Path
 
 from tools.site.environment import run_node
 from tools.site.project import Project
+from tools.site.publish.mathml import mended
 
 _MATH = re.compile(
     r'(?s)(<(?P<tag>span|div) class="(?:amsmath )?math notranslate nohighlight"[^>]*>)'
     r"(?P<number>\s*<span class=\"eqno\">.*?</a></span>)?(?P<tex>.*?)</(?P=tag)>"
     r"(?P<after>[.,;:!?)\u2019\u201d]*)"
 )
+_TAG = re.compile(r"<[^>]*>")
+_WIDE = 30  # characters
 
 Formula = tuple[str, bool]
 
@@ -34,30 +37,31 @@ def formulas_of(page: str) -> set[Formula]:
     return {_formula(match) for match in _MATH.finditer(page)}
 
 
-def has_formulas(page: str) -> bool:
-    """Whether a page shows any formula, rendered or not."""
-    return 'class="katex' in page or bool(_MATH.search(page))
-
-
 def typeset(page: str, rendered: dict[Formula, str]) -> str:
     """Return the page with each formula in its rendered form; equation numbers stay.
 
-    What ends a clause stays in the line of its formula, which itself may still be broken.
+    What ends a clause stays in the line of its formula.
     """
 
     def replace(match: re.Match[str]) -> str:
         number, after, tag = match["number"] or "", match["after"], match["tag"]
-        formula = f"{match[1]}{number}{rendered[_formula(match)]}</{tag}>"
+        math = rendered[_formula(match)]
+        start = match[1].replace('"math', '"math long', 1) if _is_long(math, tag) else match[1]
+        formula = f"{start}{number}{math}</{tag}>"
         if not after or tag == "div":
             return formula + after
-        broken = formula.replace(">", ' style="white-space: normal">', 1)
-        return f'<span style="white-space: nowrap">{broken}{after}</span>'
+        return f'<span style="white-space: nowrap">{formula}{after}</span>'
 
     return _MATH.sub(replace, page)
 
 
+def _is_long(math: str, tag: str) -> bool:
+    """Whether a formula in a line is wider than a phone: browsers do not break it."""
+    return tag == "span" and len(_TAG.sub("", math)) > _WIDE
+
+
 def render(project: Project, formulas: Iterable[Formula]) -> dict[Formula, str]:
-    """Return every formula as HTML. Those that were rendered before come from the cache.
+    """Return every formula as MathML. Those that were rendered before come from the cache.
 
     Raises
     ------
@@ -74,12 +78,13 @@ def render(project: Project, formulas: Iterable[Formula]) -> dict[Formula, str]:
         known |= zip(new, json.loads(answer), strict=True)
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(json.dumps([[*key, out] for key, out in known.items()]), encoding="utf-8")
-    return {formula: known[formula] for formula in ordered}
+    hues = {name: hue for hue, names in project.settings.hues.items() for name in names}
+    return {formula: mended(known[formula], hues) for formula in ordered}
 
 
 def _cache(project: Project) -> Path:
     package = json.loads((project.node_modules / "katex" / "package.json").read_text())
-    return project.cache / f"formulas-{package['version']}.json"
+    return project.cache / f"mathml-{package['version']}.json"
 
 
 def _read(path: Path, default: str) -> str:

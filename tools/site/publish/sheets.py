@@ -1,4 +1,4 @@
-"""A chapter on one page of paper: its formulas with their shapes, its pitfalls, its takeaways.
+"""Put a chapter on one page of paper: its formulas with shapes, its pitfalls, its takeaways.
 
 Everything is taken from the finished chapter. A chapter with a section "Key takeaways" has a sheet,
 `sheet-CHAPTER.html`, and that section ends with a link to it.
@@ -19,6 +19,8 @@ from tools.site.publish.pages import EARLY_FONTS
 #: Ids of the sections that a sheet is made of, as their titles give them.
 _TAKEAWAYS, _PITFALLS = "section#key-takeaways", "section#what-goes-wrong"
 _STYLE = Path(__file__).with_name("sheet.css")
+#: The site's style sheet for sheets: a font that is not there at once waits for the next page.
+SHEETS_STYLE = "sheets.css"
 #: Gives a formula that scrolls a keyboard stop, as the theme does on the pages.
 _STOPS = (
     'const stops=()=>document.querySelectorAll("div.math").forEach(e=>'
@@ -68,6 +70,7 @@ def sheet_of(html: str, name: str) -> str | None:
     )
     heading = _text(title)
     styles = "".join(map(str, page.select(f'script.{EARLY_FONTS}, link[rel="stylesheet"]')))
+    styles = styles.replace("_static/site.css", f"_static/{SHEETS_STYLE}")
     icon = "".join(str(link) for link in page.select('link[rel~="icon"]'))
     return (
         '<!DOCTYPE html>\n<html lang="en" data-theme="light"><head><meta charset="utf-8">'

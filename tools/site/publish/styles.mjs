@@ -14,8 +14,6 @@ const bundled = await build({
   target: "es2022",
   charset: "utf8",
   legalComments: "none",
-  // Pictures are a few hundred bytes each; icon fonts are not used (see icons.py).
-  loader: { ".svg": "dataurl", ".png": "dataurl", ".woff2": "empty", ".woff": "empty", ".ttf": "empty" },
   logLevel: "error",
 });
 const [purged] = await new PurgeCSS().purge({
@@ -30,4 +28,4 @@ const [purged] = await new PurgeCSS().purge({
     variables: words.split(" ").filter((word) => word.startsWith("--")),
   },
 });
-process.stdout.write(purged.css.replace(/@font-face\{[^}]*Awesome[^}]*\}/g, ""));
+process.stdout.write(purged.css);

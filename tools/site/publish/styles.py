@@ -1,4 +1,4 @@
-"""One small style sheet for the whole site, made of the theme's many large ones and ours."""
+"""Make one small style sheet for the whole site of the theme's many large ones and ours."""
 
 from __future__ import annotations
 
@@ -9,19 +9,20 @@ from pathlib import Path
 
 from tools.site.environment import run_node
 from tools.site.project import Project, fingerprint
-from tools.site.publish import icons
 
 _LINK = re.compile(r'<link [^>]*rel="stylesheet"[^>]*>|<link [^>]*href="([^"]*)"[^>]*stylesheet')
 _HREF = re.compile(r'href="(_static/[^"?]*)')
 _NAMES = re.compile(r'<([a-z][\w-]*)|\s(?:class|id)="([^"]*)"|\s([a-z][\w-]*)(?==)')
 _CLASSES = re.compile(r'\bclass="([^"]*)')
 _FIELD = re.compile(r"\{[^}]*\}")  # of an f-string
+#: What publishing writes into staged pages.
+_ADDED = {"ln", "long", "promise", "meta", "b", "i", "s"}
 _WORD = re.compile(r"[A-Za-z_][\w-]*")
 _VARIABLE = re.compile(r"--[a-z][\w-]*")
 
 
 def linked_styles(page: str) -> list[str]:
-    """Return the theme's style sheets that a page links, in order, relative to the pages."""
+    """Return the style sheets that a page links, in order, relative to the pages."""
     return [m[1] for link in _LINK.finditer(page) if (m := _HREF.search(link[0]))]
 
 
@@ -52,7 +53,7 @@ def style_sheet(
 
     The words of the pages' text are left out of account: a text edit needs no new sheet.
     """
-    words = {name for page in pages for name in names_in(page)} | {icons.BOX}
+    words = {name for page in pages for name in names_in(page)} | _ADDED
     for script in scripts:
         source = script.read_text(encoding="utf-8")
         words.update(_WORD.findall(source), _VARIABLE.findall(source))

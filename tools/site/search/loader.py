@@ -1,4 +1,4 @@
-"""The part of the search that every page carries: what loads the rest once it is wanted."""
+"""Load the rest of the search once it is wanted: the part that every page carries."""
 
 from __future__ import annotations
 
@@ -6,23 +6,18 @@ from bs4 import BeautifulSoup
 
 #: Loads the search, and opens its dialog by the key that readers know from elsewhere.
 _LOADER = (
-    '{const{src}=document.currentScript.dataset,d=document.getElementById("pst-search-dialog"),'
+    '{const{src}=document.currentScript.dataset,d=document.getElementById("search-dialog"),'
     'load=()=>document.head.append(Object.assign(document.createElement("script"),{src}));%s;'
     'addEventListener("keydown",e=>{'
     'const t=e.composedPath()[0];if(e.key!="/"||e.ctrlKey||e.metaKey||e.altKey||d.open||'
     "t.isContentEditable||/^(INPUT|TEXTAREA|SELECT)$/.test(t.tagName))return;e.preventDefault();"
-    'document.querySelector(".search-button__button").click()})}'
+    'document.querySelector(".search-button").click()})}'
 )
 _IN_DIALOG = 'd.addEventListener("focusin",load,{once:true})'
 #: At once where the address asks for something, as a form without JavaScript does.
 _ON_ITS_PAGE = (
     'location.search?addEventListener("DOMContentLoaded",load)'
     ':addEventListener("focusin",load,{once:true})'
-)
-_NO_JAVASCRIPT = (
-    '<p class="search-no-script">Searching needs JavaScript, which does not run here. '
-    "The table of contents lists "
-    'all chapters, and the <a href="%sgenindex.html">index</a> lists terms and names.</p>'
 )
 
 
@@ -40,7 +35,7 @@ def add_search(page: BeautifulSoup, name: str, root: str, script: str) -> None:
     script : str
         Where the search is, from there.
     """
-    dialog = page.select_one("#pst-search-dialog")
+    dialog = page.select_one("#search-dialog")
     if dialog is None:
         return
     # As an attribute, for a server that moves the page for what is not found to another folder.
@@ -48,5 +43,3 @@ def add_search(page: BeautifulSoup, name: str, root: str, script: str) -> None:
     when = _ON_ITS_PAGE if name == "search.html" else _IN_DIALOG
     loader.string = _LOADER % when
     dialog.insert_after(loader)
-    for message in page.select(".bd-search-container noscript"):
-        message.replace_with(BeautifulSoup(_NO_JAVASCRIPT % root, "html.parser"))

@@ -1,4 +1,4 @@
-"""What can be found on a page of Jupyter Book: sections, terms, exercises, documented names."""
+"""Read what can be found on a page: sections, terms, exercises, documented names."""
 
 from __future__ import annotations
 

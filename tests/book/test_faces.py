@@ -1,0 +1,59 @@
+"""The fonts of text: what pages show, in files cut to it, and what stands there until they come."""
+
+from __future__ import annotations
+
+import re
+from io import BytesIO
+from pathlib import Path
+
+from fontTools.ttLib import TTFont
+
+from tools.site import settings
+from tools.site.publish import faces
+
+ROOT = Path(__file__).resolve().parents[2]
+FONTS = settings.read(ROOT).fonts
+
+
+def made(style: str, characters: str) -> TTFont:
+    font = next(font for font in FONTS if font.style == style)
+    return TTFont(BytesIO(faces.cut(ROOT / "node_modules" / font.file, font, characters)))
+
+
+def test_a_font_has_the_characters_of_pages_and_of_typing_alone() -> None:
+    shown = faces.characters_of(["<p title='ß'>né &rarr;</p><script>'ø'</script>"])
+    assert {"é", "→", "A", "~"} <= shown
+    assert not {"ß", "ø"} & shown
+    characters = set(map(chr, made("normal", "né").getBestCmap()))
+    assert characters == {"n", "é"}
+
+
+def test_a_font_is_cut_at_its_place_and_a_range_stays_variable() -> None:
+    text = made("italic", "a")
+    assert "fvar" not in text
+    moving = next(font for font in FONTS if isinstance(font.axes.get("wght"), list))
+    cut = TTFont(BytesIO(faces.cut(ROOT / "node_modules" / moving.file, moving, "a")))
+    (axis,) = cut["fvar"].axes
+    assert [axis.minValue, axis.maxValue] == moving.axes["wght"]
+    assert "font-weight:400 620" in faces.rule(moving, "a.woff2")
+
+
+def test_the_reader_s_own_font_takes_as_much_room() -> None:
+    font = next(font for font in FONTS if font.like == "serif" and font.style == "normal")
+    whole = TTFont(ROOT / "node_modules" / font.file)
+    rule = faces.fallback(font, whole)
+    assert 'local("Times New Roman")' in rule
+    size, ascent, descent, gap = (float(n) / 100 for n in re.findall(r":([\d.]+)%", rule))
+    em, line = whole["head"].unitsPerEm, whole["hhea"]
+    for override, height in ((ascent, line.ascent), (descent, -line.descent), (gap, line.lineGap)):
+        assert abs(override * size - height / em) < 0.002
+
+
+def test_all_fonts_of_a_page_are_light(site: Path) -> None:
+    sizes = {path.name: path.stat().st_size for path in (site / "_static" / "fonts").iterdir()}
+    assert len(sizes) >= len(FONTS)
+    assert sum(sizes.values()) <= 48 * 1024
+    sheet = (site / "_static" / "site.css").read_text("utf-8")
+    for font in FONTS:
+        # That of formulas has none: no system's font has its widths.
+        assert (f'font-family:"{font.family} Fallback"' in sheet) == (font.like != "math")

@@ -1,0 +1,125 @@
+// What the page around a text does: light and dark, the search's dialog, the section in view, a
+// button that copies code, and keyboard stops for what scrolls sideways.
+const root = document.documentElement;
+const dark = matchMedia("(prefers-color-scheme: dark)");
+
+/** The theme that the reader chose; null where the system decides, or nothing is kept. */
+function chosen(): string | null {
+  try {
+    return localStorage.getItem("theme");
+  } catch {
+    return null;
+  }
+}
+
+function keep(theme: string | null): void {
+  try {
+    if (theme) localStorage.setItem("theme", theme);
+    else localStorage.removeItem("theme");
+  } catch {
+    // A browser that keeps nothing shows the system's theme on the next page.
+  }
+}
+
+const system = (): string => (dark.matches ? "dark" : "light");
+
+function themes(): void {
+  dark.addEventListener("change", () => {
+    root.dataset["theme"] = chosen() ?? system();
+  });
+  document.querySelector(".theme-switch-button")!.addEventListener("click", () => {
+    const theme = root.dataset["theme"] === "dark" ? "light" : "dark";
+    root.dataset["theme"] = theme;
+    keep(theme === system() ? null : theme);
+  });
+}
+
+function searching(): void {
+  const dialog = document.querySelector<HTMLDialogElement>("#search-dialog")!;
+  const field = dialog.querySelector("input")!;
+  const open = (): void => {
+    if (!dialog.open) dialog.showModal();
+    field.focus();
+    field.select();
+  };
+  document.querySelector(".search-button")!.addEventListener("click", open);
+  addEventListener("keydown", (event) => {
+    if ((event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key === "k") {
+      event.preventDefault();
+      open();
+    }
+  });
+  dialog.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") dialog.close(); // at once: a field would first be emptied
+  });
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog) dialog.close();
+  });
+}
+
+/** Marks the section in view in the contents; on a narrow screen a link closes them. */
+function sections(): void {
+  const contents = document.querySelector<HTMLElement>("#contents")!;
+  const links = [...contents.querySelectorAll<HTMLAnchorElement>('ol ol a[href^="#"]')];
+  const places = links.map((link) => document.getElementById(decodeURIComponent(link.hash.slice(1))));
+  const mark = (): void => {
+    const at = places.findLastIndex((place) => place !== null && place.getBoundingClientRect().top < innerHeight / 3);
+    links.forEach((link, i) => {
+      if (i === at) link.setAttribute("aria-current", "true");
+      else link.removeAttribute("aria-current");
+    });
+  };
+  if (links.length > 0) addEventListener("scroll", () => requestAnimationFrame(mark), { passive: true });
+  mark();
+  contents.addEventListener("click", (event) => {
+    if (event.target instanceof HTMLAnchorElement && contents.matches(":popover-open")) contents.hidePopover();
+  });
+}
+
+/** The code of a block as one types it: without prompts and what they printed. */
+function codeOf(block: HTMLElement): string {
+  const text = block.textContent ?? "";
+  const prompt = /^(?:>>>|\.\.\.|\$) ?/;
+  const lines = text.trimEnd().split("\n");
+  const typed = lines.filter((line) => prompt.test(line)).map((line) => line.replace(prompt, ""));
+  return (typed.length > 0 ? typed : lines).join("\n");
+}
+
+function copying(): void {
+  for (const block of document.querySelectorAll<HTMLElement>("article .highlight > pre")) {
+    if (block.closest(".ck-exercise, .ck-card, .cell_output")) continue;
+    const copy = document.createElement("button");
+    copy.type = "button";
+    copy.className = "copy";
+    copy.textContent = "Copy";
+    copy.addEventListener("click", () => {
+      void navigator.clipboard.writeText(codeOf(block)).then(
+        () => (copy.textContent = "Copied"),
+        () => (copy.textContent = "Not copied"),
+      );
+      setTimeout(() => (copy.textContent = "Copy"), 2000);
+    });
+    block.before(copy);
+  }
+}
+
+/** What may scroll sideways. */
+const boxes = document.querySelectorAll<HTMLElement>("article :is(pre, .math, .pst-scrollable-table-container)");
+
+/** What scrolls sideways is reached without a mouse. */
+function stops(): void {
+  for (const box of boxes) {
+    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+    else if (box.tabIndex === 0) box.removeAttribute("tabindex");
+  }
+}
+
+themes();
+searching();
+sections();
+copying();
+stops();
+addEventListener("load", stops);
+const sizes = new ResizeObserver(stops); // also when a gate or a fold is opened
+for (const box of boxes) sizes.observe(box);
+void document.fonts.ready.then(stops);

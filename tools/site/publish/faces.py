@@ -1,0 +1,136 @@
+"""Cut the course's fonts to what its pages show, and write the rules that load them.
+
+Until a font has arrived the reader sees one of his own in its place, scaled to the same widths and
+heights: the text does not move when the letters change.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+import shutil
+from collections.abc import Collection
+from io import BytesIO
+from pathlib import Path
+
+from fontTools import subset
+from fontTools.ttLib import TTFont
+from fontTools.varLib import instancer
+
+from tools.site.environment import BuildError
+from tools.site.project import Project, fingerprint
+from tools.site.publish import mathml
+from tools.site.settings import Font
+
+#: Always there, whatever pages show: readers write text and code, too.
+_ASCII = "".join(map(chr, range(0x20, 0x7F)))
+_TAG = re.compile(r"(?s)<(script|style)\b.*?</\1>|<[^>]*>")
+#: How often English has a letter or a space, per thousand characters of text.
+_ENGLISH = {
+    **dict(
+        zip(
+            " etaoinshrdlcu",
+            (180, 104, 74, 67, 62, 57, 57, 52, 50, 49, 35, 33, 23, 23),
+            strict=True,
+        )
+    ),
+    **dict(zip("mwfgypbvkjxqz", (20, 19, 18, 16, 16, 16, 12, 8, 6, 2, 1, 1, 1), strict=True)),
+}
+#: Fonts that systems have, and the mean width of their English in em.
+_SYSTEM = {
+    "serif": (("Times New Roman", "Liberation Serif"), 0.4002),
+    "italic": (("Times New Roman Italic", "Liberation Serif Italic"), 0.4018),
+    "sans": (("Arial", "Liberation Sans"), 0.4417),
+    "mono": (("Courier New", "Liberation Mono"), 0.6001),
+}
+
+
+def write_faces(
+    project: Project, pages: Collection[str], formulas: Collection[str], target: Path
+) -> tuple[str, dict[str, str]]:
+    """Write the fonts of the settings into the folder ``target``, cut to pages and formulas.
+
+    Returns
+    -------
+    tuple of str and dict of str to str
+        The rules ``@font-face``, for a style sheet beside the folder, and the addresses of those
+        to load early, relative to it, each with the selector of what is set in it.
+    """
+    fonts, rules, early = project.settings.fonts, [], {}
+    of_text = "".join(sorted(characters_of(pages))) if fonts else ""
+    of_formulas = mathml.characters_of(formulas)
+    target.mkdir(parents=True, exist_ok=True)
+    for font in fonts:
+        source = project.node_modules / font.file
+        if not source.is_file():
+            raise BuildError(f"no font {font.file} in node_modules; `make book` installs packages")
+        shown = of_formulas if font.like == "math" else of_text
+        key = fingerprint([Path(__file__), source], repr(font), shown)[:12]
+        cached = project.cache / "fonts" / f"{key}.woff2"
+        if not cached.exists():
+            cached.parent.mkdir(parents=True, exist_ok=True)
+            cached.write_bytes(cut(source, font, shown))
+        name = f"{Path(font.file).name.partition('-latin')[0]}-{font.style}.woff2"
+        shutil.copy2(cached, target / name)
+        # Browsers keep fonts: those with other characters need another address.
+        address = f"{target.name}/{name}?v={key[:8]}"
+        rules.append(rule(font, address) + fallback(font, TTFont(cached)))
+        if font.preload:
+            early[address] = font.preload
+    return "".join(rules), early
+
+
+def characters_of(pages: Collection[str]) -> set[str]:
+    """Return the characters that pages show, and those that can always be typed."""
+    return {*_ASCII, *(c for page in pages for c in html.unescape(_TAG.sub("", page)))}
+
+
+def cut(source: Path, font: Font, characters: str) -> bytes:
+    """Return a font file with the glyphs of some characters, at the font's place on its axes."""
+    options = subset.Options(layout_features=list(font.features), hinting=False, glyph_names=False)
+    options.notdef_outline = True
+    options.drop_tables += ["DSIG", "STAT"]
+    whole = TTFont(source)
+    whole.flavor = None  # instances are made of plain fonts
+    plain = BytesIO()
+    whole.save(plain)
+    made = TTFont(plain)
+    subsetter = subset.Subsetter(options)
+    subsetter.populate(text=characters)
+    subsetter.subset(made)
+    if font.axes:
+        made = instancer.instantiateVariableFont(
+            made,
+            {name: tuple(at) if isinstance(at, list) else at for name, at in font.axes.items()},
+        )
+    made.flavor = "woff2"
+    small = BytesIO()
+    made.save(small)
+    return small.getvalue()
+
+
+def rule(font: Font, address: str) -> str:
+    """Return the rule that loads a font."""
+    weight = font.axes.get("wght")
+    weights = f"font-weight:{weight[0]} {weight[1]};" if isinstance(weight, list) else ""
+    return (
+        f'@font-face{{font-family:"{font.family}";src:url({address}) format("woff2");'
+        f"font-style:{font.style};{weights}font-display:swap}}"
+    )
+
+
+def fallback(font: Font, made: TTFont) -> str:
+    """Return the rule of the system's font in its place, ``FAMILY Fallback``, of equal metrics."""
+    if font.like == "math":
+        return ""
+    names, width = _SYSTEM["italic" if font.style == "italic" else font.like]
+    em, line, glyphs = made["head"].unitsPerEm, made["hhea"], made.getBestCmap()
+    own = sum(made["hmtx"][glyphs[ord(c)]][0] * n for c, n in _ENGLISH.items())
+    size = own / sum(_ENGLISH.values()) / em / width
+    local = ",".join(f'local("{name}")' for name in names)
+    heights = (("ascent", line.ascent), ("descent", -line.descent), ("line-gap", line.lineGap))
+    overrides = "".join(f"{what}-override:{n / em / size:.1%};" for what, n in heights)
+    return (
+        f'@font-face{{font-family:"{font.family} Fallback";src:{local};font-style:{font.style};'
+        f"size-adjust:{size:.1%};{overrides}}}"
+    )

@@ -1,0 +1,61 @@
+"""Mend KaTeX's MathML: in the text's own letters, without its source, names in their hues.
+
+Browsers map a variable of one letter to mathematical italics, which a text font lacks: they all
+leave it alone where its variant is ``normal``, and the style sheet sets it in the text's italic.
+What KaTeX means to stand upright becomes text, joined to words. Greek stays with the font of
+formulas.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from xml.etree import ElementTree as ET
+
+_NAMESPACE = ' xmlns="http://www.w3.org/1998/Math/MathML"'
+_UPRIGHT = re.compile(r'<mi mathvariant="normal">([^<]*)</mi>')
+_WORD = re.compile(r"(?:<mtext>[A-Za-z]</mtext>){2,}")
+_TAG = re.compile(r"<[^>]*>")
+_ITALIC = {ord(c): chr(0x1D6FC + i) for i, c in enumerate("αβγδεζηθικλμνξοπρςστυφχψω∂ϵϑϰϕϱϖ")}
+_OPENING = tuple("([{,=≈≤≥<→")
+#: Elements with scripts: a letter in a script counts or names something else.
+_SCRIPTED = ("msub", "msubsup", "munder", "munderover")
+
+
+def mended(math: str, hues: Mapping[str, str]) -> str:
+    """Return a formula as pages have it; ``hues`` has the class of each coloured letter."""
+    text = _UPRIGHT.sub(r"<mtext>\1</mtext>", math.replace(_NAMESPACE, ""))
+    text = _WORD.sub(lambda word: f"<mtext>{_TAG.sub('', word[0])}</mtext>", text)
+    root = ET.fromstring(text)
+    semantics = root[0]
+    root[:] = [each for each in semantics if each.tag != "annotation"]
+    _set_letters(root, hues)
+    return ET.tostring(root, encoding="unicode", short_empty_elements=False)
+
+
+def _set_letters(element: ET.Element, hues: Mapping[str, str]) -> None:
+    before = "("
+    for at, child in enumerate(element):
+        letter = child.text or ""
+        if child.tag == "mo" and letter in "−+±" and before in _OPENING:
+            child.set("form", "prefix")  # the sign of a number, not an operation
+        before = letter if child.tag == "mo" else ""
+        shown = {} if at and element.tag in _SCRIPTED else hues
+        if child.tag == "mi" and len(letter) == 1 and letter.isascii():
+            child.set("mathvariant", "normal")
+            if letter in shown:
+                child.set("class", shown[letter])
+        _set_letters(child, shown)
+
+
+def characters_of(formulas: Iterable[str]) -> str:
+    """Return the characters for a font of formulas: roots, Greek italics, all but plain letters."""
+    texts = (text for math in formulas for text in ET.fromstring(math).itertext())
+    shown = {"√"}.union(*texts)
+    return "".join(
+        sorted(c for letter in shown for c in {letter, letter.translate(_ITALIC)} if not _plain(c))
+    )
+
+
+def _plain(character: str) -> bool:
+    return character.isascii() and character.isalnum()
