@@ -103,7 +103,7 @@ def test_repository_setting_puts_colab_and_binder_on_chapters(course: Any) -> No
     assert 'href="/second.html"' in at_the_root(lost)
     first = "https://ada.github.io/course/first.html"
     assert f'<link href="{first}" rel="canonical"/>' in text
-    assert f'<link rel="canonical" href="{first}">' in page(course, "index")
+    assert f'<link href="{first}" rel="canonical"/>' in page(course, "index")
 
 
 def test_a_domain_of_its_own_is_the_site_s_address(course: Any) -> None:

@@ -141,11 +141,12 @@ def test_folds_are_open_and_what_is_withheld_is_not_there(text: str) -> None:
         assert words not in text, words
 
 
-def test_figures_are_drawn_and_formulas_read_as_tex(walks: Project, text: str) -> None:
+def test_figures_are_drawn_and_formulas_read(walks: Project, text: str) -> None:
     with pikepdf.open(walks.html / CHAPTER) as pdf:
         dictionaries = [thing for thing in pdf.objects if isinstance(thing, pikepdf.Dictionary)]
         drawn = {str(each.Alt) for each in dictionaries if "/Alt" in each}
-    assert {"A circle", r"\pm\sqrt n"} <= drawn
+    assert "A circle" in drawn
+    assert "±" in text
     assert "√n = 4.00 In the page, this figure can be operated." in text
 
 
