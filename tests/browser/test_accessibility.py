@@ -45,7 +45,7 @@ def test_axe_finds_nothing(browser: Browser, site_url: str, scheme: Any, width: 
         lines = violations(page, GATE) if page.locator(GATE).count() else []
         while page.locator(GATE).count():
             page.locator(GATE).locator("button").first.dispatch_event("click")
-        page.wait_for_timeout(500)  # until the theme has given what scrolls a keyboard stop
+        page.wait_for_timeout(500)  # until the frame has given what scrolls a keyboard stop
         page.evaluate("() => document.querySelectorAll('details').forEach(d => { d.open = true })")
         if lines := lines + violations(page):
             found[name] = lines

@@ -1,4 +1,4 @@
-"""Mend what an accessibility checker finds in the theme's pages."""
+"""Mend what an accessibility checker finds in the pages that Sphinx writes."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ _TAKEAWAYS, _PITFALLS = "section#key-takeaways", "section#what-goes-wrong"
 _STYLE = Path(__file__).with_name("sheet.css")
 #: The site's style sheet for sheets: a font that is not there at once waits for the next page.
 SHEETS_STYLE = "sheets.css"
-#: Gives a formula that scrolls a keyboard stop, as the theme does on the pages.
+#: Gives a formula that scrolls a keyboard stop, as `frame.ts` does on the pages.
 _STOPS = (
     'const stops=()=>document.querySelectorAll("div.math").forEach(e=>'
     'e.scrollWidth>e.clientWidth?e.tabIndex=0:e.removeAttribute("tabindex"));'

@@ -1,4 +1,4 @@
-"""Make one small style sheet for the whole site of the theme's many large ones and ours."""
+"""Make one small style sheet for the whole site of the sheets of frame, figures, exercises and course."""
 
 from __future__ import annotations
 
