@@ -88,11 +88,11 @@ def test_quiz_is_done_when_every_question_is_and_the_table_knows(page: Page) -> 
     quiz.locator("[data-question=why] button").click()
     expect(progress).to_contain_text("1 of 3 exercises")
     page.goto("index.html")
-    expect(page.locator(".ck-progress-table [data-exercises]")).to_have_text("1 of 3")
+    expect(page.locator(".ck-path [data-exercises]")).to_have_text("1 of 3")
     page.get_by_role("button", name="Forget all my answers").click()
     with page.expect_navigation():
         page.get_by_role("button", name="Forget", exact=True).click()
-    expect(page.locator(".ck-progress-table [data-exercises]")).to_have_text("0 of 3")
+    expect(page.locator(".ck-path [data-exercises]")).to_have_text("0 of 3")
 
 
 def test_feedback_goes_when_the_answer_changes(page: Page) -> None:

@@ -12,8 +12,9 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from coursekit.page.page_data import page_data
 from coursekit.times import chapter_time
+from tests.course import BANK
 
-from .exercises import BANK, BY_HAND, CHAPTER, block, press, unfold
+from .exercises import BY_HAND, CHAPTER, block, press, unfold
 
 ROOT = Path(__file__).resolve().parents[2]
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
@@ -48,28 +49,34 @@ def row(page: Page) -> Locator:
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
-def test_first_screen_has_a_button_and_a_row_that_moves(page: Page, size: tuple[int, int]) -> None:
+def test_first_screen_has_a_button_and_a_model_that_writes(
+    page: Page, size: tuple[int, int]
+) -> None:
     page.set_viewport_size({"width": size[0], "height": size[1]})
-    page.goto("welcome.html")
+    page.goto("")  # the site's own address
     start = page.get_by_role("link", name="Start: Why attention looks back")
     expect(start).to_be_in_viewport()
+    words = page.locator("attn-writer .text > span")
+    expect(words.nth(8)).to_be_in_viewport()
+    expect(words.nth(9)).to_be_in_viewport()  # nobody has pressed anything
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+
+
+def test_the_row_follows_a_press_and_the_keyboard(page: Page) -> None:
+    page.goto("welcome.html")
     words = row(page).get_by_role("group", name="The query of").get_by_role("button")
     expect(words).to_have_text(["the", "cat", "drank", "milk"])
-    slider = row(page).get_by_role("slider", name="How sharply it chooses")
-    for part in (words.last, slider, row(page).locator(".mixed")):
-        expect(part).to_be_in_viewport(ratio=1)
     expect(row(page).locator(".weight")).to_have_text(["0.05", "0.38", "0.05", "0.52"])
     words.first.click()
     expect(words.first).to_have_attribute("aria-pressed", "true")
     expect(row(page).locator(".weight")).to_have_text(["0.10", "0.60", "0.08", "0.22"])
-    slider.focus()
+    row(page).get_by_role("slider", name="How sharply it chooses").focus()
     page.keyboard.press("Home")
     expect(row(page).locator(".weight")).to_have_text(["0.25"] * 4)
     expect(row(page).locator(".mixed")).to_contain_text("0.25 milk")
-    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
 
 
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("width", [pytest.param(1280, marks=pytest.mark.heavy), 390])
 def test_the_output_s_mark_covers_no_word(page: Page, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 844})
     page.emulate_media(reduced_motion="reduce")
@@ -126,6 +133,7 @@ def test_a_finger_chooses_the_word(browser: Browser, site_url: str) -> None:
     page = context.new_page()
     page.goto(f"{site_url}/welcome.html")
     milk = row(page).get_by_role("button", name="milk")
+    milk.scroll_into_view_if_needed()
     box = milk.bounding_box()
     assert box is not None
     assert box["height"] >= 44
@@ -145,7 +153,7 @@ def test_front_is_accessible_with_all_opened(page: Page, width: int, scheme: Any
     page.goto("welcome.html")
     remember(page, done(*chapter_ids(FIRST), BY_HAND))
     page.reload()
-    row(page).locator("summary").click()
+    row(page).locator("summary").first.click()
     expect(page.get_by_role("button", name="Save to a file")).to_be_visible()
     page.add_script_tag(path=str(AXE))
     found = page.evaluate("axe.run().then(r => r.violations.map(v => [v.id, v.nodes[0].html]))")
@@ -166,6 +174,16 @@ def test_finished_chapters_fill_their_dots_beside_every_page_of_the_part(
     expect(begun).to_contain_text(re.compile(r"Queries, keys and values: 1 of \d+ exercises done"))
     grounds = rows.evaluate_all("rows => rows.map(e => getComputedStyle(e, '::before').background)")
     assert len({*grounds[:3]}) == 3  # full, half, empty
+
+
+def test_the_bar_has_a_dot_for_each_exercise_that_fills_when_it_is_done(page: Page) -> None:
+    page.goto(CHAPTER)
+    dots = page.locator(".ck-dots li")
+    expect(dots).to_have_count(len(chapter_ids(CHAPTER.removesuffix(".html"))))
+    expect(page.locator(".ck-dots .ck-done")).to_have_count(0)
+    remember(page, done(BY_HAND))
+    page.reload()
+    expect(page.locator(".ck-dots .ck-done a")).to_have_accessible_name(re.compile(", done$"))
 
 
 def test_counts_move_nothing_when_they_arrive(page: Page) -> None:
@@ -204,12 +222,27 @@ def test_path_counts_and_ticks(page: Page) -> None:
     page.goto("welcome.html")
     remember(page, done(*chapter_ids(FIRST)))
     page.reload()
-    first = page.locator(".ck-progress-table tbody tr").first
+    first = page.locator(".ck-path li").first
     many = len(chapter_ids(FIRST))
     text = (ROOT / "book" / f"{FIRST}.md").read_text(encoding="utf-8")
     minutes = chapter_time(text, BANK).in_table
-    expect(first.locator("td")).to_have_text([minutes, f"✓ {many} of {many}"])
+    expect(first.locator("small")).to_have_text(f"{minutes} min ✓ {many} of {many}")
+    expect(first).to_have_class(re.compile("ck-done"))
     expect(first).to_contain_text("What goes missing")
+
+
+def test_a_row_of_the_path_shows_what_it_builds_on(page: Page) -> None:
+    page.goto("welcome.html")
+    rows = page.locator(".ck-path li")
+    gpt = page.locator(".ck-path [data-chapter=build-a-gpt]")
+    gpt.get_by_role("link").focus()
+    chapters = "all => all.map(e => e.dataset.chapter)"
+    needed = page.locator(".ck-path .ck-to").evaluate_all(chapters)
+    assert needed == ["multi-head", "masking", "positions"]
+    expect(page.locator(".ck-path svg .ck-on")).to_have_count(3)
+    expect(page.locator(".ck-aside")).to_contain_text("Can all these parts together write a story?")
+    rows.first.hover()
+    expect(page.locator(".ck-path svg .ck-on")).to_have_count(0)
 
 
 def answer(page: Page, text: str) -> None:
@@ -248,7 +281,7 @@ def test_progress_goes_into_a_file_and_comes_back(page: Page, tmp_path: Path) ->
     page.evaluate("localStorage.clear()")
     remember(page, done(BY_HAND))
     page.reload()
-    cells = page.locator(".ck-progress-table [data-exercises]")
+    cells = page.locator(".ck-path [data-exercises]")
     expect(cells.first).to_contain_text("0 of")
     page.locator(".ck-files input[type=file]").set_input_files(file)
     said = page.locator(".ck-files .ck-said")

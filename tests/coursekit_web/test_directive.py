@@ -153,13 +153,13 @@ def test_scripts_are_loaded_only_where_they_are_needed(sampler: Built) -> None:
     assert "coursekit" not in sampler.text("plain.html")
 
 
-def test_page_says_how_many_exercises_it_has_and_the_table_where(sampler: Built) -> None:
+def test_page_says_how_many_exercises_it_has_and_the_path_where(sampler: Built) -> None:
     page = BeautifulSoup(sampler.text("sampler.html"), "html.parser")
     line = page.select_one("h1 + .ck-time + .ck-progress")
     assert line.get_text().strip() == "3 exercises on this page"
     index = BeautifulSoup(sampler.text("index.html"), "html.parser")
-    (row,) = index.select(".ck-progress-table tbody tr")
-    assert row.select_one("th a")["href"] == "sampler.html"
+    (row,) = index.select(".ck-path li")
+    assert row.select_one("a")["href"] == "sampler.html"
     cell = row.select_one("[data-exercises]")
     here = page.select(".ck-exercise:not(.ck-notebook-only)")
     versions = [f"{b['data-exercise']}@{b['data-version']}" for b in here]
@@ -182,11 +182,9 @@ def test_path_says_what_each_chapter_answers_and_where_to_begin(
     (button,) = page.select(".ck-start a.ck-button")
     assert (button["href"], button.get_text()) == ("sampler.html", "Start: Sampler")
     assert page.select_one(".ck-beside").get_text().strip() == "An hour, and nothing to install."
-    (row,) = page.select(".ck-progress-table tbody tr")
+    (row,) = page.select(".ck-path li")
     assert row.select_one(".ck-asks").get_text() == "Why?"
-    heads = [head.get_text() for head in page.select(".ck-progress-table thead th")]
-    cells = [cell.get_text().strip() for cell in row.select("td")]
-    assert dict(zip(heads[1:], cells, strict=True)) == {"Minutes": "40", "Done": "3 exercises"}
+    assert row.select_one("small").get_text() == "40 min 3 exercises"
 
 
 def test_list_of_chapters_for_scripts_has_what_pages_have(sampler: Built) -> None:

@@ -23,6 +23,7 @@ from attnlab.explorables.soft_dictionary import SoftDictionary
 from attnlab.explorables.tiles import Tiles
 from attnlab.explorables.translation import Translation
 from attnlab.explorables.window_mask import WindowMask
+from attnlab.explorables.writer import Writer
 
 __all__ = [
     "AttentionRow",
@@ -44,4 +45,5 @@ __all__ = [
     "Tiles",
     "Translation",
     "WindowMask",
+    "Writer",
 ]

@@ -1,7 +1,7 @@
-"""The model as files for a page, small enough to be fetched one after the other.
+"""The data files of a page: the encoder, small enough to be fetched piece by piece, and the GPT.
 
 The build of the site calls `write` (``page-data`` in ``pyproject.toml``). Where the package with
-the parameters is missing, a page has the stored sentences only, and `MISSING` is what it says.
+the encoder's parameters is missing, a page has the stored sentences only, and `MISSING` is what it says.
 
 | file | has |
 |---|---|
@@ -11,6 +11,7 @@ the parameters is missing, a page has the stored sentences only, and `MISSING` i
 | ``layer-1.safetensors`` … | one layer each, so that the first answers before the last is there |
 | ``words-000.safetensors`` … | the vectors of `SHARD` words each, of which a sentence needs few |
 | ``stored-cat.js`` … | scores of all heads for a sentence of `attnlab.data.minilm_scores` |
+| ``fables.safetensors`` | the GPT of the fables, see `attnlab.gpt.page_file` |
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnlab.data import minilm_scores
+from attnlab.gpt import page_file
 from attnlab.minilm import package
 from attnlab.minilm.encoder import NUM_HEADS, num_layers
 from attnlab.minilm.int8 import quantised
@@ -51,7 +53,7 @@ def sources() -> list[Path]:
 
 def write(folder: Path) -> None:
     """Write all files into an empty folder."""
-    files = stored_sentences()
+    files = {**stored_sentences(), page_file.NAME: page_file.content()}
     if package.find():
         files |= model_files(package.parameters(), package.vocabulary(), NUM_HEADS)
     else:

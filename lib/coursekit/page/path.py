@@ -1,14 +1,19 @@
-"""``{start}`` and ``{progress}``: the button that begins or continues, and the path of chapters.
+"""``{start}``, ``{progress}``: show the button to begin or continue, and the path of chapters.
 
-Both are there without a script; ``coursekit/web/progress.ts`` adds what the reader has done.
+Both are there without a script; in ``coursekit/web``, ``progress.ts`` adds what the reader has done
+and ``path.ts`` the lines from a chapter to those that it builds on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from docutils import nodes
+from sphinx import addnodes
 from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
@@ -19,9 +24,19 @@ from coursekit.page.times import page_time
 
 logger = logging.getLogger(__name__)
 
+_ROW = re.compile(r"(?P<chapter>[\w-]+)(?: \((?P<needs>[\w, -]+)\))?: (?P<question>.+)")
+
+
+@dataclass(frozen=True)
+class Row:
+    """What the path says of a chapter: its question, and the chapters that it builds on."""
+
+    question: str
+    needs: tuple[str, ...] = ()
+
 
 class PathTable(nodes.General, nodes.Element):
-    """Stands where the table goes, until all chapters have been read."""
+    """Stands where the path goes, until all chapters have been read."""
 
 
 class StartButton(nodes.General, nodes.Element):
@@ -29,23 +44,23 @@ class StartButton(nodes.General, nodes.Element):
 
 
 class ProgressDirective(SphinxDirective):
-    """``{progress}``: chapters with their exercises, and how many of them are done.
+    """``{progress}``: chapters, what each builds on, and how many of its exercises are done.
 
-    A line of the content, ``chapter: question``, says what a chapter answers; with such lines the
-    table has no other chapters.
+    A line of the content, ``chapter (earlier, another): question``, says what a chapter answers and
+    which ones it needs; with such lines the path has no other chapters.
     """
 
     has_content = True
 
     def run(self) -> list[nodes.Node]:
-        """Return the place of the table, or nothing after one clear error."""
+        """Return the place of the path, or nothing after one clear error."""
         places(self.env).setdefault(self.env.docname, [])
         try:
-            questions = _questions(self.content)
+            rows = path_rows(self.content)
         except DefinitionError as error:
             logger.error(str(error), location=self.get_location(), type="coursekit")
             return []
-        return [PathTable("", questions=questions)]
+        return [PathTable("", rows=rows)]
 
 
 class StartDirective(SphinxDirective):
@@ -59,25 +74,40 @@ class StartDirective(SphinxDirective):
         return [StartButton("", *self.parse_content_to_nodes())]
 
 
-def _questions(lines: Iterable[str]) -> dict[str, str]:
-    questions = {}
+def path_rows(lines: Iterable[str]) -> dict[str, Row]:
+    """Return what the lines of a path say of each chapter.
+
+    Raises
+    ------
+    DefinitionError
+        If a line is not ``chapter (earlier, another): question``, or builds on what is not before.
+    """
+    rows: dict[str, Row] = {}
     for line in filter(str.strip, lines):
-        chapter, colon, question = line.partition(":")
-        if not colon or not question.strip():
-            raise DefinitionError(f"progress has {line.strip()!r}; expected `chapter: question`")
-        questions[chapter.strip()] = question.strip()
-    return questions
+        found = _ROW.fullmatch(line.strip())
+        if found is None:
+            raise DefinitionError(
+                f"progress has {line.strip()!r}; expected `chapter: question`, or "
+                "`chapter (earlier, another): question`"
+            )
+        needs = tuple((found["needs"] or "").replace(",", " ").split())
+        if late := [need for need in needs if need not in rows]:
+            raise DefinitionError(
+                f"{found['chapter']} builds on {late[0]!r}, which is not before it"
+            )
+        rows[found["chapter"]] = Row(found["question"], needs)
+    return rows
 
 
 def _fill(app: Sphinx, tree: nodes.document, page: str) -> None:
-    """Put table and button into a page, now that all pages are known."""
+    """Put path and button into a page, now that all pages are known."""
     order = chapters(app.env)
     shown = order and for_browser(app.builder)
     for table in list(tree.findall(PathTable)):
-        if lost := sorted(set(table["questions"]) - set(order)):
+        if lost := sorted(set(table["rows"]) - set(order)):
             message = f"progress: no page with exercises is called {lost[0]!r}"
             logger.error(message, location=page, type="coursekit")
-        table.replace_self([_table(app, page, order, table)] if shown else [])
+        table.replace_self([_path(app, page, order, table["rows"])] if shown else [])
     for start in list(tree.findall(StartButton)):
         start.replace_self([_start(app, page, order[0], start)] if shown else [])
 
@@ -90,40 +120,52 @@ def _start(app: Sphinx, page: str, first: str, start: StartButton) -> Part:
     return part("div", button, beside, classes=["ck-start"], html_only=True)
 
 
-def _table(app: Sphinx, page: str, order: list[str], table: PathTable) -> Part:
-    order = [
-        chapter for chapter in order if not table["questions"] or chapter in table["questions"]
-    ]
-    heads = ("Chapter", "Minutes", "Done")
-    head = part("tr", *(_cell("th", nodes.Text(text), scope="col") for text in heads))
-    rows = [_row(app, page, chapter, table) for chapter in order]
-    return part(
-        "div",
-        part("table", part("thead", head), part("tbody", *rows), classes=["ck-table"]),
-        classes=["ck-progress-table"],
-        html_only=True,
-    )
+def _path(app: Sphinx, page: str, order: list[str], rows: dict[str, Row]) -> Part:
+    order = [chapter for chapter in order if not rows or chapter in rows]
+    path = part("div", classes=["ck-path"], html_only=True)
+    for caption, names in _parts(app.env, order):
+        if caption:
+            path += part("p", nodes.Text(caption), classes=["ck-part"])
+        path += part("ol", *(_row(app, page, name, rows.get(name)) for name in names))
+    return path
 
 
-def _row(app: Sphinx, page: str, chapter: str, table: PathTable) -> Part:
+def _parts(env: BuildEnvironment, order: list[str]) -> Iterator[tuple[str, list[str]]]:
+    """Yield the parts of the table of contents, each with its chapters of the path."""
+    left = list(order)
+    for tree in env.get_doctree(env.config.root_doc).findall(addnodes.toctree):
+        if names := [name for name in order if name in tree["includefiles"]]:
+            left = [name for name in left if name not in names]
+            yield tree.get("caption") or "", names
+    if left:
+        yield "", left
+
+
+def _row(app: Sphinx, page: str, chapter: str, row: Row | None) -> Part:
     exercises = places(app.env)[chapter]
+    minutes = f"{page_time(app, chapter).in_table} min"
+    done = part(
+        "span",
+        nodes.Text(count(len(exercises))),
+        classes=["ck-count"],
+        attributes={"data-exercises": " ".join(exercises)},
+    )
+    far = part("small", nodes.Text(f"{minutes} "), done)
     name = _link(app, page, chapter, app.env.titles[chapter].astext())
-    cells = [_cell("th", nodes.inline("", "", name), scope="row")]
-    if question := table["questions"].get(chapter):
-        cells[0] += part("span", nodes.Text(question), classes=["ck-asks"])
-    cells.append(_cell("td", nodes.Text(page_time(app, chapter).in_table)))
-    numbers = {"data-exercises": " ".join(exercises)}
-    done = part("span", nodes.Text(count(len(exercises))), classes=["ck-count"], attributes=numbers)
-    return part("tr", *cells, _cell("td", done))
+    cells = [nodes.inline("", "", name, classes=["ck-chapter"]), far]
+    if row:
+        cells.append(part("span", nodes.Text(row.question), classes=["ck-asks"]))
+    needs = row.needs if row else ()
+    if needs:
+        titles = "; ".join(app.env.titles[need].astext() for need in needs)
+        cells.append(part("span", nodes.Text(f"It builds on: {titles}."), classes=["ck-needs"]))
+    named = {"data-chapter": chapter, "data-needs": " ".join(needs)}
+    return part("li", *cells, attributes=named)
 
 
 def _link(app: Sphinx, page: str, chapter: str, text: str) -> nodes.reference:
     address = app.builder.get_relative_uri(page, chapter)
     return nodes.reference("", text, internal=True, refuri=address)
-
-
-def _cell(tag: str, child: nodes.Node, **attributes: str) -> Part:
-    return part(tag, child, attributes=attributes)
 
 
 def register(app: Sphinx) -> None:

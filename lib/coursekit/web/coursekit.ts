@@ -10,7 +10,7 @@ import { exerciseDots } from "./dots.ts";
 import { climb } from "./hints.ts";
 import type { Host } from "./host.ts";
 import { load } from "./load.ts";
-import { continueFrom, pageProgress, tableProgress } from "./progress.ts";
+import { continueFrom, pageProgress, pathProgress } from "./progress.ts";
 import { Python, whyNot } from "./python.ts";
 import { QuizBlock } from "./quiz.ts";
 import { browserStorage, Store } from "./store.ts";
@@ -58,7 +58,8 @@ const exercises = [...document.querySelectorAll<HTMLElement>("section.ck-exercis
 openDeeper();
 pageProgress(exercises.filter(isForPage), store);
 exerciseDots(exercises.filter(isForPage), store);
-tableProgress(store);
+pathProgress(store);
+if (document.querySelector(".ck-path")) void load(file("path.js"));
 contentsProgress(store);
 continueFrom(store);
 offerNotebook(exercises.filter(isForPage), { course, store }, file("transfer.js"));

@@ -26,12 +26,19 @@ export function pageProgress(exercises: Known[], store: Store): void {
   store.onChange(update);
 }
 
-/** Fills the table of all chapters, and keeps it current. */
-export function tableProgress(store: Store): void {
-  for (const table of document.querySelectorAll<HTMLElement>(".ck-progress-table")) {
-    const cells = [...table.querySelectorAll<HTMLElement>("[data-exercises]")];
+/** Fills the path of all chapters, and keeps it current. */
+export function pathProgress(store: Store): void {
+  for (const path of document.querySelectorAll<HTMLElement>(".ck-path")) {
+    const cells = [...path.querySelectorAll<HTMLElement>("[data-exercises]")];
     const rows = cells.map((cell) => ({ cell, here: cell.dataset["exercises"]!.split(" ").map(known) }));
-    const update = () => rows.forEach(({ cell, here }) => cell.replaceChildren(...far(here, store)));
+    const update = () =>
+      rows.forEach(({ cell, here }) => {
+        cell.replaceChildren(...far(here, store));
+        const done = doneOf(here, store);
+        const row = cell.closest("li")!.classList;
+        row.toggle("ck-done", done === here.length);
+        row.toggle("ck-begun", done > 0);
+      });
     update();
     store.onChange(update);
     const all = rows.flatMap(({ here }) => here.map(({ id }) => id));
@@ -39,7 +46,7 @@ export function tableProgress(store: Store): void {
       store.forget([...all, ...store.cells()]);
       store.page = null;
     });
-    table.append(forget);
+    path.append(forget);
   }
 }
 

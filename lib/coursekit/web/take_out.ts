@@ -34,7 +34,7 @@ export function offerNotebook(exercises: ExerciseData[], { store }: Kit, script:
 
 /** Below the path: all progress as a file, for another browser or for safety. */
 export async function offerFile(kit: Kit, script: string): Promise<void> {
-  const tables = [...document.querySelectorAll<HTMLElement>(".ck-progress-table")];
+  const tables = [...document.querySelectorAll<HTMLElement>(".ck-path")];
   if (tables.length === 0) return;
   const module = await transfer(script);
   for (const table of tables) {

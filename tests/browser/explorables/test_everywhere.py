@@ -49,7 +49,8 @@ def test_every_figure_stands_there_without_javascript(show: Open, kind: str) -> 
     figure = page.locator("[data-explorable]")
     for media in ("screen", "print"):
         page.emulate_media(media=media)
-        expect(figure.locator("svg, table, img").first).to_be_visible()
+        # A blockquote is the figure of a model that writes: its fable.
+        expect(figure.locator("svg, table, img, blockquote").first).to_be_visible()
         assert figure.inner_text().strip()
 
 
@@ -132,8 +133,7 @@ def test_every_figure_of_the_site_comes_to_life(site: Path, page: Page) -> None:
         while shut.count():
             shut.first.click()
         for figure in page.locator("[data-explorable]").all():
-            expect(figure.locator("section")).to_be_attached()
-            expect(figure.get_by_role("button", name="Reset")).to_be_visible()
+            expect(figure.locator("section")).to_be_visible()
 
 
 def test_a_page_loads_the_explorables_that_it_shows_and_no_others(site: Path, page: Page) -> None:

@@ -1,0 +1,105 @@
+"""The writer's model: TypeScript equals NumPy, on 20 fables; what is recorded is a true run."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from attnlab.data.fables import tell
+from attnlab.explorables import Writer
+from attnlab.explorables.writer import sharpest
+from attnlab.gpt import gpt, load, next_token, softmax, to_tokens
+from attnlab.gpt.page_file import content, flat
+from attnlab.gpt.reading import attention_maps
+from attnlab.gpt.trained import parts, words
+from attnlab.minilm.tensors import dumps
+from attnlab.models.numpy_continuer import random_numbers
+
+HERE = Path(__file__).parent
+NUM_FABLES, NUM_WITH_MAPS = 20, 3
+
+
+def fable(seed: int) -> dict[str, Any]:
+    """Return a fable as the model was trained on, and what NumPy reads in it."""
+    model, told = load(), tell(np.random.default_rng(seed))
+    tokens = np.array(to_tokens(" ".join(told.words)))
+    made = {
+        "tokens": tokens.tolist(),
+        "parts": parts(tokens),
+        "shares": softmax(gpt(tokens, model)).tolist(),
+    }
+    if seed < NUM_WITH_MAPS:
+        maps = attention_maps(tokens, model)
+        heads = [sharpest(maps[:, :, i, : i + 1], tokens.tolist()) for i in range(len(tokens))]
+        made |= {"weights": maps.tolist(), "sharpest": heads}
+    return made
+
+
+def choices() -> list[dict[str, Any]]:
+    rng = np.random.default_rng(3)
+    made = []
+    for temperature in (0.0, 0.1, 0.8, 2.0) * 10:
+        logits, draw = rng.normal(size=12) * 3, float(rng.random())
+        token = next_token(logits, temperature, draw)
+        made.append(
+            {"logits": logits.tolist(), "temperature": temperature, "draw": draw, "token": token}
+        )
+    return made
+
+
+def test_typescript_equals_numpy(node: str, tmp_path: Path) -> None:
+    fixtures = {
+        "words": words(),
+        "whole": base64.b64encode(dumps(flat(load()))).decode(),
+        "small": base64.b64encode(content()).decode(),
+        "fables": [fable(seed) for seed in range(NUM_FABLES)],
+        "choices": choices(),
+        "recorded": Writer().recorded,
+    }
+    path = tmp_path / "writer.json"
+    path.write_text(json.dumps(fixtures))
+    done = subprocess.run(
+        [node, "--test", "--test-reporter=tap", str(HERE / "writer.test.ts")],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | {"FIXTURES": str(path)},
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    # Six tests in the file: none may vanish unseen.
+    assert "# pass 6" in done.stdout
+
+
+def test_the_first_page_says_how_many_weights_there_are() -> None:
+    weights = sum(array.size for array in flat(load()).values())
+    welcome = (HERE.parents[2] / "book" / "welcome.md").read_text(encoding="utf-8")
+    assert f"**{weights:,} weights**" in welcome
+
+
+def test_a_beginning_with_an_unknown_word_is_refused() -> None:
+    with pytest.raises(ValueError, match="'dragon' is not a word of the fables"):
+        Writer(beginnings=[{"label": "a dragon …", "text": "once there was a dragon"}])
+
+
+def test_what_is_recorded_is_written_by_the_model() -> None:
+    recorded, first = Writer().recorded, Writer().beginnings[0]
+    tokens = to_tokens(first["text"])
+    draws = random_numbers(first["seed"])
+    for token, step in zip(
+        recorded["tokens"][len(tokens) :], recorded["steps"][len(tokens) - 1 :], strict=True
+    ):
+        logits = gpt(np.array(tokens), load())[-1]
+        assert token == next_token(logits, recorded["temperature"], next(draws))
+        likely = softmax(logits.astype(float) / recorded["temperature"])
+        assert [share for _, share in step["next"]] == [
+            round(1000 * likely[number]) for number, _ in step["next"]
+        ]
+        assert step["next"][0][0] == likely.argmax()
+        tokens.append(token)

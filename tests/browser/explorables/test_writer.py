@@ -1,0 +1,133 @@
+"""The writer on the first page: it writes, looks back, branches, and stays a recording offline."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from attnlab.explorables import Writer
+from attnlab.gpt.trained import parts, to_tokens
+
+FILE = "**/fables.safetensors"
+WRITER = Writer()
+RUN = WRITER.recorded["tokens"]
+#: The words of the recorded run as they stand in the text, the start mark first.
+WORDS = ["start", *(part.strip() for part in parts(RUN)[1:])]
+GIVEN = len(to_tokens(WRITER.beginnings[0]["text"]))
+
+
+@pytest.fixture
+def writer(page: Page) -> Locator:
+    """Return the writer at rest, with the model there."""
+    page.emulate_media(reduced_motion="reduce")
+    page.goto("welcome.html")
+    shown = page.locator("attn-writer")
+    expect(shown.locator(".chips button").first).to_be_enabled()
+    return shown
+
+
+def words(writer: Locator) -> Locator:
+    return writer.locator(".text > span")
+
+
+def texts(writer: Locator) -> list[str]:
+    return words(writer).evaluate_all("all => all.map(e => e.firstChild.textContent)")
+
+
+#: Resolves once the page has told what observes the figure whether it is in sight.
+TOLD = """figure => new Promise(done => {
+    new IntersectionObserver(([entry]) => done(entry.isIntersecting)).observe(figure)
+})"""
+
+
+def test_it_writes_by_itself_until_it_is_paused_or_out_of_sight(page: Page) -> None:
+    page.clock.install()
+    page.goto("welcome.html")
+    writer = page.locator("attn-writer")
+    expect(words(writer).nth(GIVEN + 2)).to_be_visible()
+    writer.get_by_role("button", name="Pause").click()
+    written = texts(writer)
+    assert written == WORDS[: len(written)]
+    page.clock.run_for(20_000)
+    assert texts(writer) == written
+    writer.get_by_role("button", name="Write on").click()
+    expect(words(writer).nth(len(written))).to_be_visible()
+    page.locator("footer").last.scroll_into_view_if_needed()
+    assert not writer.locator(".stage").evaluate(TOLD)
+    count = words(writer).count()
+    page.clock.run_for(20_000)
+    assert words(writer).count() <= count + 1  # one may have been on its way
+    writer.scroll_into_view_if_needed()
+    expect(words(writer).nth(count + 2)).to_be_visible()
+
+
+def test_still_readers_take_one_word_at_a_time_and_look_back_by_keyboard(writer: Locator) -> None:
+    assert texts(writer) == WORDS[:GIVEN]
+    for count in (1, 2):
+        writer.get_by_role("button", name="One word").click()
+        expect(words(writer)).to_have_count(GIVEN + count)
+    expect(writer.locator(".writer > [aria-live=polite]")).to_contain_text("of this head’s weight")
+    text = writer.locator(".text")
+    text.press("ArrowLeft")
+    expect(words(writer).nth(GIVEN)).to_have_class(re.compile("query"))
+    expect(writer.locator(".likely-part .title")).to_have_text(
+        "After the comma: choose another word."
+    )
+    heads = writer.get_by_role("radiogroup", name="Layer and head")
+    heads.get_by_role("radio", name="Layer 3, head 4").click()
+    expect(writer.get_by_role("button", name="Follow the sharpest")).to_have_attribute(
+        "aria-pressed", "false"
+    )
+    heads.get_by_role("radio", name="Layer 3, head 4").press("ArrowLeft")
+    expect(heads.get_by_role("radio", name="Layer 3, head 3")).to_be_checked()
+    expect(writer.locator(".head-bar .title")).to_have_text("Layer 3, head 3")
+
+
+def test_a_bar_forces_the_word_and_the_text_branches_there(writer: Locator) -> None:
+    words(writer).nth(5).click()  # “old”
+    expect(writer.locator(".likely button")).to_have_count(5)
+    chosen = writer.locator(".likely button").nth(3)
+    word = chosen.locator(".next").inner_text()
+    assert word != WORDS[6]
+    chosen.click()
+    expect(words(writer)).to_have_count(7)
+    assert texts(writer) == [*WORDS[:6], word]
+
+
+def test_a_pinned_head_tells_what_it_sees_and_that_the_model_does_otherwise(
+    writer: Locator,
+) -> None:
+    writer.get_by_role("button", name="“Who has it now?”").click()
+    said = writer.locator(".say")
+    expect(said).to_contain_text("the opening quote asks, “Mara” answers with 0.94")
+    expect(said).to_contain_text("Where a head looks is not yet what the model writes.")
+    expect(writer.locator(".likely .next").first).to_have_text("Vera")
+
+
+def test_without_the_model_the_recorded_run_stays_and_says_so(
+    browser: Browser, site_url: str
+) -> None:
+    page = browser.new_page()
+    page.route(FILE, lambda route: route.abort())
+    page.goto(f"{site_url}/welcome.html")
+    writer = page.locator("attn-writer")
+    expect(writer.locator("p[role=status]")).to_contain_text("this is a recorded run")
+    expect(words(writer).nth(GIVEN + 3)).to_be_visible()
+    expect(writer.locator(".likely button").first).to_be_disabled()
+    written, other = words(writer), writer.get_by_role("button", name="a thief …")
+    expect(other).to_be_disabled()
+    writer.get_by_role("button", name="Pause").click()
+    other.click(force=True)
+    assert texts(writer) == WORDS[: written.count()]
+    page.close()
+
+
+def test_without_scripts_there_is_a_fable(browser: Browser, site_url: str) -> None:
+    context: Any = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{site_url}/welcome.html")
+    expect(page.locator("attn-writer blockquote")).to_have_text(WRITER.text())
+    context.close()
