@@ -66,6 +66,8 @@ def test_one_more_explorable_leaves_other_pages_as_they_were(
     assert weights.pop("explorables/attn-circuit.js") < 10_000
     # It runs a model, and composes its sentences.
     assert weights.pop("explorables/attn-translation.js") < 7_000
+    # It runs a model, and shows its words, heads and likeliest next words.
+    assert weights.pop("explorables/attn-writer.js") < 11_000
     assert max(weights.values()) < 5_000
 
 

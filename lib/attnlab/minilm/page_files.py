@@ -1,7 +1,7 @@
 """The data files of a page: the encoder, small enough to be fetched piece by piece, and the GPT.
 
 The build of the site calls `write` (``page-data`` in ``pyproject.toml``). Where the package with
-the encoder's parameters is missing, a page has the stored sentences only, and `MISSING` is what it says.
+the encoder's parameters is missing, a page has the stored sentences only, and says `MISSING`.
 
 | file | has |
 |---|---|

@@ -15,10 +15,10 @@ import pytest
 from attnlab.data.fables import tell
 from attnlab.explorables import Writer
 from attnlab.explorables.writer import sharpest
-from attnlab.gpt import gpt, load, next_token, softmax, to_tokens
+from attnlab.gpt import gpt, load, next_token, softmax, to_text, to_tokens
 from attnlab.gpt.page_file import content, flat
 from attnlab.gpt.reading import attention_maps
-from attnlab.gpt.trained import parts, words
+from attnlab.gpt.trained import words
 from attnlab.minilm.tensors import dumps
 from attnlab.models.numpy_continuer import random_numbers
 
@@ -32,7 +32,7 @@ def fable(seed: int) -> dict[str, Any]:
     tokens = np.array(to_tokens(" ".join(told.words)))
     made = {
         "tokens": tokens.tolist(),
-        "parts": parts(tokens),
+        "text": to_text(tokens),
         "shares": softmax(gpt(tokens, model)).tolist(),
     }
     if seed < NUM_WITH_MAPS:

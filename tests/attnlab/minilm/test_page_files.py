@@ -90,7 +90,8 @@ def test_without_the_package_there_are_stored_sentences_and_a_sentence_that_says
     assert page_files.sources() == []
     page_files.write(tmp_path)
     names = {path.name for path in tmp_path.iterdir()}
-    assert names == {"model.json", *(f"stored-{name}.js" for name in minilm_scores.SENTENCES)}
+    stored = {f"stored-{name}.js" for name in minilm_scores.SENTENCES}
+    assert names == {"model.json", "fables.safetensors", *stored}
     assert json.loads((tmp_path / "model.json").read_text()) == {"missing": page_files.MISSING}
     with pytest.raises(ModuleNotFoundError, match="`make model` installs them"):
         package.parameters()

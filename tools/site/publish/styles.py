@@ -1,4 +1,4 @@
-"""Make one small style sheet for the whole site of the sheets of frame, figures, exercises and course."""
+"""Make one small style sheet of those of the frame, the figures, the exercises and the course."""
 
 from __future__ import annotations
 

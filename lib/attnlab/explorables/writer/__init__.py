@@ -17,7 +17,7 @@ from attnlab.gpt import load, to_text, to_tokens, write
 from attnlab.gpt.page_file import content
 from attnlab.gpt.parts import gpt, softmax
 from attnlab.gpt.reading import attention_maps
-from attnlab.gpt.trained import parts, words
+from attnlab.gpt.trained import words
 from attnlab.models.numpy_continuer import random_numbers
 
 LAYERS, HEADS = len(load()["blocks"]), load()["num_heads"]
