@@ -121,26 +121,13 @@ def to_text(tokens: Any) -> str:
     >>> to_text(to_tokens("“ who has it ? ” asked Mara ."))
     '“Who has it?” asked Mara.'
     """
-    return "".join(parts(tokens))
-
-
-def parts(tokens: Any) -> list[str]:
-    """Return each token as it stands in the text, with the blank before it; a mark is empty.
-
-    Examples
-    --------
-    >>> parts(to_tokens("“ who has it ? ”"))
-    ['', '“', 'Who', ' has', ' it', '?', '”']
-    """
-    vocabulary, made, starts, before = words(), [], True, ""
+    vocabulary, text, starts = words(), "", True
     for token in np.asarray(tokens, int).tolist():
         word = vocabulary[token]
         if token in (PAD, BEGIN, END):
-            made.append("")
             continue
         if starts and word[0].isalpha():
             word, starts = word[0].upper() + word[1:], False
         starts = starts or word == "."
-        made.append(word if word in _CLOSING or before in ("", "“") else f" {word}")
-        before = word
-    return made
+        text += word if word in _CLOSING or text[-1:] in ("", "“") else f" {word}"
+    return text
