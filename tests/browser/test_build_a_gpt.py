@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 import pytest
@@ -79,10 +80,48 @@ def test_all_steps_with_ones_own_code_until_it_writes(reader: Page) -> None:
     expect(output).to_contain_text("Once there was an old fox named Mara, who", timeout=LOADED)
     expect(output).to_contain_text("The moral: ")
     assert fetched.count(WEIGHTS) == 1
+    it_writes(reader)
     width = reader.viewport_size["width"]  # type: ignore[index]
     assert reader.evaluate("document.documentElement.scrollWidth") <= width
     for formula in reader.locator(".ck-exercise div.math").all():
         assert formula.evaluate("f => f.scrollWidth - f.clientWidth") <= 1
+
+
+def it_writes(page: Page) -> None:
+    """See that the model writes with the reader's functions, and what he may do with it."""
+    stage = page.locator(".ck-finale")
+    expect(stage).to_have_attribute("data-theme", "dark")
+    words = stage.locator(".text > span")
+    begun = words.count()
+    expect(words.nth(begun + 2)).to_be_attached(timeout=LOADED)
+    expect(stage.locator(".functions li", has_text="attend")).to_contain_text("8×")
+    expect(stage.locator(".likely button").first).to_be_enabled()
+    field = stage.get_by_role("textbox", name="Or begin it yourself")
+    field.fill("Once there was a dragon named Mara")
+    stage.get_by_role("button", name="Begin", exact=True).click()
+    expect(stage.locator(".own .status")).to_contain_text("“dragon” is in no fable")
+    stage.locator(".own .status button").first.click()
+    expect(stage.locator(".own .status")).to_be_empty()
+    expect(words.nth(4)).not_to_have_text("old")
+    stage.get_by_role("button", name="Pause").click()
+
+
+def test_the_finale_says_what_is_missing_and_takes_pasted_solutions(
+    page: Page, site_url: str
+) -> None:
+    page.goto(f"{site_url}/{PAGE}")
+    stage = page.locator(".ck-finale")
+    expect(stage).to_contain_text("Still missing: Step 1")
+    expect(stage.locator("attn-your-writer")).to_be_hidden()
+    last = BANK["gpt-8-writing"]
+    for step in last.used:
+        kept = {"version": str(step.version), "passed": step.solution, "done": True}
+        key = f"attention-course:exercise:{step.id}"
+        page.evaluate("([k, v]) => localStorage.setItem(k, v)", [key, json.dumps(kept)])
+    page.reload()
+    expect(stage.get_by_role("link")).to_have_text(["Step 8: it writes"])
+    solve(page, last.id)
+    it_writes(page)
 
 
 def test_a_step_can_be_done_first_and_says_what_stands_in(page: Page, site_url: str) -> None:

@@ -24,6 +24,7 @@ from attnlab.explorables.tiles import Tiles
 from attnlab.explorables.translation import Translation
 from attnlab.explorables.window_mask import WindowMask
 from attnlab.explorables.writer import Writer
+from attnlab.explorables.your_writer import YourWriter
 
 __all__ = [
     "AttentionRow",
@@ -46,4 +47,5 @@ __all__ = [
     "Translation",
     "WindowMask",
     "Writer",
+    "YourWriter",
 ]

@@ -4,6 +4,7 @@ import { sayOlder } from "./changed.ts";
 import { Checks } from "./checks.ts";
 import { CodeBlock } from "./code.ts";
 import { openDeeper } from "./deeper.ts";
+import { finale } from "./finale.ts";
 import { gate } from "./gate.ts";
 import { contentsProgress } from "./contents.ts";
 import { exerciseDots } from "./dots.ts";
@@ -37,7 +38,10 @@ const host: Host = {
 function start(block: HTMLElement): ExerciseData {
   const data = JSON.parse(block.querySelector(".ck-data")!.textContent) as ExerciseData;
   if (data.kind === "quiz") void startQuiz(block, data);
-  else if (data.notebook_only.length === 0) new CodeBlock(block, data, host);
+  else if (data.notebook_only.length === 0) {
+    new CodeBlock(block, data, host);
+    finale(data, host);
+  }
   climb(block, data.id, data.version, store);
   gate(block, data, store);
   sayOlder(block, data, store);

@@ -24,6 +24,12 @@ from attnlab.models.numpy_continuer import random_numbers
 
 HERE = Path(__file__).parent
 NUM_FABLES, NUM_WITH_MAPS = 20, 3
+#: Texts as a reader may type them, and in the model's words.
+TYPED = {
+    "Once there was an old fox named Mara, who": "once there was an old fox named Mara , who",
+    'ONCE there was mara. "Who has it?" asked': "once there was Mara . “ who has it ? ” asked",
+    "once there  was": "once there was",
+}
 
 
 def fable(seed: int) -> dict[str, Any]:
@@ -62,6 +68,7 @@ def test_typescript_equals_numpy(node: str, tmp_path: Path) -> None:
         "fables": [fable(seed) for seed in range(NUM_FABLES)],
         "choices": choices(),
         "recorded": Writer().recorded,
+        "typed": [{"text": text, "tokens": to_tokens(spaced)} for text, spaced in TYPED.items()],
     }
     path = tmp_path / "writer.json"
     path.write_text(json.dumps(fixtures))
@@ -73,8 +80,8 @@ def test_typescript_equals_numpy(node: str, tmp_path: Path) -> None:
         env=os.environ | {"FIXTURES": str(path)},
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    # Six tests in the file: none may vanish unseen.
-    assert "# pass 6" in done.stdout
+    # Seven tests in the file: none may vanish unseen.
+    assert "# pass 7" in done.stdout
 
 
 def test_the_first_page_says_how_many_weights_there_are() -> None:

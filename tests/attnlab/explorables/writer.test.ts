@@ -6,6 +6,7 @@ import { tensorsOf } from "../../../lib/attnlab/explorables/encoder/tensors.ts";
 import { Gpt, weightsOf } from "../../../lib/attnlab/explorables/writer/gpt.ts";
 import { sharpest } from "../../../lib/attnlab/explorables/writer/heads.ts";
 import { nextToken, probabilities } from "../../../lib/attnlab/explorables/writer/source.ts";
+import { nearest, tokensOf } from "../../../lib/attnlab/explorables/your_writer/typed.ts";
 import { isWord, shown } from "../../../lib/attnlab/explorables/writer/words.ts";
 import { RecordedRun, type Recorded } from "../../../lib/attnlab/explorables/writer/recorded.ts";
 
@@ -24,6 +25,7 @@ interface Fixtures {
   }[];
   choices: { logits: number[]; temperature: number; draw: number; token: number }[];
   recorded: Recorded;
+  typed: { text: string; tokens: number[] }[];
 }
 
 const fixtures = JSON.parse(readFileSync(process.env["FIXTURES"]!, "utf8")) as Fixtures;
@@ -97,4 +99,12 @@ test("a recorded run says what was recorded", async () => {
     assert.equal(await run.choose(read[i]!, 0, 0, tokens), recorded.tokens[tokens.length]);
   }
   assert.equal(await run.choose(read[0]!, 0, 0, recorded.tokens), undefined);
+});
+
+test("a typed text has Python's tokens, with or without capitals and blanks", () => {
+  const { words, typed } = fixtures;
+  for (const { text, tokens } of typed) assert.deepEqual(tokensOf(text, words), tokens);
+  assert.equal(tokensOf("Once there was a dragon named Mara", words), "dragon");
+  assert.equal(nearest("foxx", words)[0], "fox");
+  assert.deepEqual(nearest("Karla", words, 1), ["Karl"]);
 });
