@@ -13,7 +13,6 @@ import re
 import shutil
 import sys
 import time
-from functools import partial
 from pathlib import Path
 
 from coursekit.bank import load_bank
@@ -136,24 +135,21 @@ def make_wheel(project: Project) -> Path:
 def write_pages(project: Project) -> None:
     """Run Jupyter Book, strictly: a warning is an error, after all of them were seen."""
     output = project.build / "stage"
+    # The extensions are the course's and these tools' own.
+    paths = [str(project.lib), str(ROOT), os.environ.get("PYTHONPATH", "")]
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
     config, toc = (str(project.root / name) for name in ("_config.yml", "_toc.yml"))
-    command = ["build", str(project.book), "--config", config, "--toc", toc]
+    command = [in_environment("jupyter-book"), "build", str(project.book)]
+    command += ["--config", config, "--toc", toc]
     command += ["--path-output", str(output), "-W", "-n", "--keep-going"]
     try:
-        work = partial(_jupyter_book, command)
-        run("building the pages", work, log="jupyter-book.txt", root=project.root)
+        run("building the pages", command, log="jupyter-book.txt", env=env, root=project.root)
     except BuildError as error:
         # Sphinx does not repeat the warnings of pages that it keeps: read them all next time.
         shutil.rmtree(output, ignore_errors=True)
         log = (project.build / "log" / "jupyter-book.txt").read_text(encoding="utf-8")
         warnings = _warnings(log, project.root)
         raise BuildError("\n".join(warnings) or str(error)) from None
-
-
-def _jupyter_book(arguments: list[str]) -> None:
-    from jupyter_book.cli.main import main
-
-    main(arguments)
 
 
 def _warnings(log: str, root: Path) -> list[str]:

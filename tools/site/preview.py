@@ -23,10 +23,12 @@ from coursekit.bank import load_bank
 from coursekit.course import SETTINGS
 from tools.site import build
 from tools.site.dependencies import files_behind
-from tools.site.environment import CAN_FORK, BuildError, say
+from tools.site.environment import BuildError, say
 from tools.site.project import COURSEKIT, TOOLS, Project
 
 _LOOK_SECONDS = 0.2
+#: Elsewhere a fork may not go on to use the system's libraries.
+CAN_FORK = sys.platform == "linux"
 
 
 class Preview:
