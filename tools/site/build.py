@@ -24,6 +24,18 @@ from tools.site.offline import package
 from tools.site.project import COURSEKIT, TOOLS, Project, fingerprint, sources
 from tools.site.theme import book_file
 
+#: What a site is made of, below the course's folder.
+FOLDERS = ("book", "lib", "exercises", "binder", "benchmarks")
+FILES = (
+    "CHANGELOG.md",
+    "CITATION.cff",
+    "_config.yml",
+    "_toc.yml",
+    "pyproject.toml",
+    "requirements.txt",
+    "package-lock.json",
+)
+
 
 def build(project: Project) -> bool:
     """Build what changed; return False where nothing had."""
@@ -80,17 +92,8 @@ def check(project: Project) -> None:
 
 def inputs(project: Project) -> list[Path]:
     """Return every file that the site is made of."""
-    names = (
-        "CHANGELOG.md",
-        "CITATION.cff",
-        "_config.yml",
-        "_toc.yml",
-        "pyproject.toml",
-        "requirements.txt",
-        "package-lock.json",
-    )
-    folders = {project.root / name for name in ("book", "lib", "exercises", "binder", "benchmarks")}
-    files = [path for name in names if (path := project.root / name).exists()]
+    folders = {project.root / name for name in FOLDERS}
+    files = [path for name in FILES if (path := project.root / name).exists()]
     return files + [f for folder in (*folders, TOOLS, COURSEKIT) for f in sources(folder)]
 
 
@@ -178,8 +181,11 @@ def main() -> int:
     """Build the site of the course in the current folder (or ``--root``)."""
     parser = argparse.ArgumentParser(description="Build the site of the course.")
     parser.add_argument("--root", type=Path, default=Path.cwd(), help="folder of the course")
-    project = Project(parser.parse_args().root.resolve())
-    if status := report(project):
+    parser.add_argument("--preview", action="store_true", help="leave out what readers keep")
+    args = parser.parse_args()
+    project = Project(args.root.resolve())
+    status = report(project)
+    if status or args.preview:
         return status
     has_pdfs(project)
     package(project)
