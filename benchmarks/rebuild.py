@@ -59,13 +59,15 @@ def build(course: Path) -> float:
 
 def watched(course: Path, chapter: str, numbers: range) -> list[float]:
     """Return the seconds that each of some edits takes while `make serve` watches."""
-    command = [sys.executable, "-m", "tools.site.preview", "--root", str(course)]
+    command = [sys.executable, "-m", "tools.site.serve", "--port", "0", "--watch"]
+    command += ["--root", str(course)]
     seconds = []
     with subprocess.Popen(
         command, env=environment(course), stdout=subprocess.PIPE, text=True
     ) as watcher:
         assert watcher.stdout is not None
-        watcher.stdout.readline()  # watching
+        while "watching" not in watcher.stdout.readline():
+            pass
         for number in numbers:
             started = time.monotonic()
             edit(course, chapter, number)

@@ -49,8 +49,10 @@ def test_no_network_is_said_in_one_line(tmp_path: Path) -> None:
 
 def test_failed_command_is_said_with_its_own_reason(tmp_path: Path) -> None:
     code = "print('lots'); print('error: the disk is full'); raise SystemExit(3)"
-    with pytest.raises(BuildError, match=r"making failed: error: the disk is full .*x\.txt"):
+    with pytest.raises(BuildError, match=r"making failed: error: the disk is full\. .*x\.txt"):
         environment.run("making", [sys.executable, "-c", code], log="x.txt", root=tmp_path)
+    with pytest.raises(BuildError, match="making: no-npm does not start: No such file"):
+        environment.run("making", ["no-npm"], log="x.txt", root=tmp_path)
 
 
 def test_requirement_that_suits_no_python_is_named_with_the_way_out(tmp_path: Path) -> None:
@@ -120,7 +122,7 @@ def test_python_without_venv_is_told_what_to_install(tmp_path: Path) -> None:
         "The virtual environment was not created successfully because ensurepip is not\\navailable."
     )
     code = f"print('{said}'); print('Failing command: python'); raise SystemExit(1)"
-    with pytest.raises(BuildError, match=r"making: .*apt install python3-venv$"):
+    with pytest.raises(BuildError, match=r"making: .*apt install python3-venv\. "):
         environment.run("making", [sys.executable, "-c", code], log="x.txt", root=tmp_path)
 
 

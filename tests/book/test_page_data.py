@@ -104,5 +104,5 @@ def test_a_course_without_data_has_an_empty_folder(project: Project) -> None:
 def test_a_module_that_does_not_exist_is_one_line(project: Project) -> None:
     settings = project.root / "pyproject.toml"
     settings.write_text(SETTINGS.replace("strolls.maps", "strolls.hills"))
-    with pytest.raises(BuildError, match=r"page-data is 'strolls\.hills'; expected a module, but"):
+    with pytest.raises(BuildError, match=r"page-data has 'strolls\.hills'; expected a package"):
         page_data.state(project)

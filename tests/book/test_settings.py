@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tools.site import settings
 from tools.site.environment import BuildError
+from tools.site.project import read_course
 
 TEXT = """\
 [project]
@@ -40,12 +40,12 @@ def root(tmp_path: Path) -> Path:
 
 
 def test_settings_are_read_from_the_one_file(root: Path) -> None:
-    made = settings.read(root)
+    made = read_course(root)
     assert made.course.distribution == "walks"
-    assert made.page_packages == ("walks",)
+    assert made.page_packages == ["walks"]
     assert made.element_prefix == "walk-"
     assert [path.name for path in made.styles] == ["a.css", "b.css"]
-    assert made.notebook_extras == ("notebook",)
+    assert made.notebook_extras == ["notebook"]
     assert made.pyodide_numpy == ""
     assert made.explorables == root / "lib" / "walks" / "figures"
 
@@ -53,8 +53,8 @@ def test_settings_are_read_from_the_one_file(root: Path) -> None:
 def test_a_course_without_figures_needs_one_line(root: Path) -> None:
     short = TEXT.split("[tool.coursekit]")[0].replace('explorables = "walks.figures"\n', "")
     (root / "pyproject.toml").write_text(short + '[tool.coursekit]\npage-packages = ["walks"]\n')
-    made = settings.read(root)
-    assert (made.explorables, made.styles, made.notebook_extras) == (None, (), ())
+    made = read_course(root)
+    assert (made.explorables, made.styles, made.notebook_extras) == (None, [], [])
 
 
 @pytest.mark.parametrize(
@@ -67,13 +67,21 @@ def test_a_course_without_figures_needs_one_line(root: Path) -> None:
         (
             'page-packages = ["walks"]',
             'page-packages = ["runs"]',
-            r"'runs'; expected a package, but .*runs does not",
+            r"page-packages has 'runs'; expected a package or module, but .*runs does not exist",
         ),
-        ('exercises = "walks"', 'exercises = "runs"', "exercises is 'runs'; expected a package"),
-        ("walks.figures", "walks.maps", r"explorables is 'walks.maps'; .*/lib/walks/maps"),
+        (
+            'exercises = "walks"',
+            'exercises = "runs"',
+            r"pyproject\.toml: exercises has 'runs'; expected a package",
+        ),
+        ("walks.figures", "walks.maps", r"explorables has 'walks.maps'; .*/lib/walks/maps"),
         ('element-prefix = "walk-"', 'element-prefix = "Walk"', "is 'Walk'; expected lower-case"),
         ('element-prefix = "walk-"', "", "has no element-prefix, but there are explorables"),
-        ("lib/walks/*.css", "lib/walks/*.scss", r"'lib/walks/\*\.scss', which matches no file"),
+        (
+            "lib/walks/*.css",
+            "lib/walks/*.scss",
+            r"has 'lib/walks/\*\.scss'; expected a file, but .*scss",
+        ),
         ('extras = ["notebook"]', 'extras = ["book"]', "has 'book'; expected extras of the course"),
         ("[tool.coursekit]", '[tool.coursekit]\nstyle = "x"', "has 'style'; did you mean styles?"),
         ("[tool.coursekit]", "[tool.coursekit]\npyodide-numpy = 3", "is 3; expected the address"),
@@ -99,12 +107,12 @@ def test_what_is_wrong_is_one_line(root: Path, old: str, new: str, message: str)
     assert old in TEXT
     (root / "pyproject.toml").write_text(TEXT.replace(old, new))
     with pytest.raises(BuildError, match=message) as wrong:
-        settings.read(root)
+        read_course(root)
     assert "\n" not in str(wrong.value)
     assert str(root / "pyproject.toml") in str(wrong.value)
 
 
 def test_no_settings_at_all_are_one_line(tmp_path: Path) -> None:
     with pytest.raises(BuildError, match=r"pyproject\.toml: .*") as wrong:
-        settings.read(tmp_path)
+        read_course(tmp_path)
     assert "\n" not in str(wrong.value)

@@ -132,5 +132,5 @@ def figure(page: Page) -> None:
 
 def search(page: Page) -> None:
     page.locator(".bd-search-container input").fill("sofmax")
-    page.locator(".search-results li a").first.click()
+    page.locator(".search-results a[href*='scaled-dot-product.html#']").first.click()
     page.wait_for_url("file://**/scaled-dot-product.html#*")

@@ -43,11 +43,11 @@ def first(page: Page) -> Locator:
 def test_hits_appear_while_one_types(page: Page) -> None:
     page.goto("welcome.html")
     ask(page, "causal mask")
-    expect(said(page)).to_have_text("The best 12 places. ")
+    expect(said(page)).to_have_text("The best 12 places.")
     expect(first(page).locator("a")).to_have_attribute("href", re.compile(r"/masking\.html"))
     section = page.locator(".search-results li", has=page.locator(".search-page")).first
     expect(section.locator(".search-title")).not_to_be_empty()
-    expect(section.locator(".search-page")).to_contain_text("attend to")
+    expect(section.locator(".search-page")).not_to_be_empty()
     expect(section.locator("mark").first).to_have_text(re.compile("^(causal|mask)"))
     page.keyboard.type("ed language model")
     expect(first(page)).to_contain_text("BERT")
@@ -113,17 +113,13 @@ def test_the_key_is_a_letter_where_one_writes(page: Page) -> None:
     expect(page.locator(DIALOG)).to_be_hidden()
 
 
-def test_unknown_words_are_answered_with_near_ones(page: Page) -> None:
+def test_a_word_with_slips_is_found_and_what_is_nowhere_leads_on(page: Page) -> None:
     page.goto("welcome.html")
     ask(page, "trasnfomer")
-    status = said(page)
-    expect(status).to_have_text("Nothing found. Did you mean transformer?")
-    status.get_by_role("button", name="transformer").press("Enter")
-    expect(page.locator(f"{DIALOG} input")).to_have_value("transformer")
-    expect(page.locator(f"{DIALOG} input")).to_be_focused()
-    expect(first(page).locator("a")).to_have_attribute("href", re.compile(r"/transformer\.html$"))
+    expect(first(page).locator("mark").first).to_have_text(re.compile("transformer", re.IGNORECASE))
     page.locator(f"{DIALOG} input").fill("zxqwvy")
-    index = status.get_by_role("link", name="index of terms")
+    expect(said(page)).to_have_text(re.compile("^Nothing found"))
+    index = said(page).get_by_role("link", name="index of terms")
     expect(index).to_have_attribute("href", re.compile(r"/genindex\.html$"))
 
 
@@ -160,7 +156,7 @@ def test_a_folder_is_searched_too(browser: Browser, watch: Any, site: Path, name
         page.locator(".bd-search-container input").fill("sofmax")
     else:
         ask(page, "sofmax")
-    first(page).locator("a").click()
+    page.locator(".search-results a[href*='scaled-dot-product.html#']").first.click()
     page.wait_for_url("file://**/scaled-dot-product.html#*")
     page.close()
     assert seen.faults == []
@@ -211,8 +207,10 @@ def test_axe_finds_nothing_and_the_dialog_is_one_surface(
         viewport={"width": width, "height": 800}, color_scheme=scheme, reduced_motion="reduce"
     )
     page.goto(f"{site_url}/masking.html")
-    ask(page, "trasnfomer mask")
-    expect(said(page).get_by_role("button")).to_be_visible()
+    ask(page, "zxqwvy")
+    expect(said(page).get_by_role("link")).to_be_visible()
+    assert violations(page, DIALOG) == []
+    page.locator(f"{DIALOG} input").fill("trasnfomer mask")
     expect(first(page)).to_be_visible()
     assert violations(page, DIALOG) == []
     form = page.locator(f"{DIALOG} form")

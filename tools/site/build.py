@@ -13,7 +13,6 @@ import re
 import shutil
 import sys
 import time
-from functools import partial
 from pathlib import Path
 
 from coursekit.bank import load_bank
@@ -24,6 +23,18 @@ from tools.site.front_end import bundle, bundled
 from tools.site.offline import package
 from tools.site.project import COURSEKIT, TOOLS, Project, fingerprint, sources
 from tools.site.theme import book_file
+
+#: What a site is made of, below the course's folder.
+FOLDERS = ("book", "lib", "exercises", "binder", "benchmarks")
+FILES = (
+    "CHANGELOG.md",
+    "CITATION.cff",
+    "_config.yml",
+    "_toc.yml",
+    "pyproject.toml",
+    "requirements.txt",
+    "package-lock.json",
+)
 
 
 def build(project: Project) -> bool:
@@ -81,17 +92,8 @@ def check(project: Project) -> None:
 
 def inputs(project: Project) -> list[Path]:
     """Return every file that the site is made of."""
-    names = (
-        "CHANGELOG.md",
-        "CITATION.cff",
-        "_config.yml",
-        "_toc.yml",
-        "pyproject.toml",
-        "requirements.txt",
-        "package-lock.json",
-    )
-    folders = {project.root / name for name in ("book", "lib", "exercises", "binder", "benchmarks")}
-    files = [path for name in names if (path := project.root / name).exists()]
+    folders = {project.root / name for name in FOLDERS}
+    files = [path for name in FILES if (path := project.root / name).exists()]
     return files + [f for folder in (*folders, TOOLS, COURSEKIT) for f in sources(folder)]
 
 
@@ -136,24 +138,21 @@ def make_wheel(project: Project) -> Path:
 def write_pages(project: Project) -> None:
     """Run Jupyter Book, strictly: a warning is an error, after all of them were seen."""
     output = project.build / "stage"
+    # The extensions are the course's and these tools' own.
+    paths = [str(project.lib), str(ROOT), os.environ.get("PYTHONPATH", "")]
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
     config, toc = (str(project.root / name) for name in ("_config.yml", "_toc.yml"))
-    command = ["build", str(project.book), "--config", config, "--toc", toc]
+    command = [in_environment("jupyter-book"), "build", str(project.book)]
+    command += ["--config", config, "--toc", toc]
     command += ["--path-output", str(output), "-W", "-n", "--keep-going"]
     try:
-        work = partial(_jupyter_book, command)
-        run("building the pages", work, log="jupyter-book.txt", root=project.root)
+        run("building the pages", command, log="jupyter-book.txt", env=env, root=project.root)
     except BuildError as error:
         # Sphinx does not repeat the warnings of pages that it keeps: read them all next time.
         shutil.rmtree(output, ignore_errors=True)
         log = (project.build / "log" / "jupyter-book.txt").read_text(encoding="utf-8")
         warnings = _warnings(log, project.root)
         raise BuildError("\n".join(warnings) or str(error)) from None
-
-
-def _jupyter_book(arguments: list[str]) -> None:
-    from jupyter_book.cli.main import main
-
-    main(arguments)
 
 
 def _warnings(log: str, root: Path) -> list[str]:
@@ -182,8 +181,11 @@ def main() -> int:
     """Build the site of the course in the current folder (or ``--root``)."""
     parser = argparse.ArgumentParser(description="Build the site of the course.")
     parser.add_argument("--root", type=Path, default=Path.cwd(), help="folder of the course")
-    project = Project(parser.parse_args().root.resolve())
-    if status := report(project):
+    parser.add_argument("--preview", action="store_true", help="leave out what readers keep")
+    args = parser.parse_args()
+    project = Project(args.root.resolve())
+    status = report(project)
+    if status or args.preview:
         return status
     has_pdfs(project)
     package(project)

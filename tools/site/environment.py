@@ -7,14 +7,12 @@ standard library only, and parses on the old Pythons that it has to turn away.
 from __future__ import annotations
 
 import hashlib
-import multiprocessing
+import itertools
 import os
 import re
 import subprocess
 import sys
-import time
 import urllib.request
-import warnings
 from collections.abc import Callable
 from pathlib import Path
 
@@ -23,17 +21,22 @@ ROOT = Path(__file__).resolve().parents[2]
 #: Linux wheels of torch without gigabytes of CUDA libraries that no course of this kind uses.
 TORCH_CPU = "https://download.pytorch.org/whl/cpu"
 _VERSION = ".".join(map(str, sys.version_info[:3]))
-HEARTBEAT = 20  # seconds of silence before a line says that work goes on
-
-#: Elsewhere a fork may not go on to use the system's libraries.
-CAN_FORK = sys.platform == "linux"
-_NETWORK = re.compile(
-    "name resolution|Network is unreachable|Max retries exceeded|NewConnectionError|ConnectTimeout"
-    "|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|Failed to establish|getaddrinfo"
-)
-#: How pip says that no file of a requirement suits this Python.
-_REFUSED = re.compile(
-    r"No matching distribution found for (\S+)|Package '([^']+)' requires a different Python"
+HEARTBEAT = 20  # seconds after which a line says that work goes on
+_ANOTHER = "Name another Python: make book PYTHON=python3.12"
+#: How programs say what went wrong, and what to say of it; {} is what they name.
+_FAULTS = (
+    (
+        "name resolution|Network is unreachable|Max retries exceeded|NewConnectionError|getaddrinfo"
+        "|ConnectTimeout|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|Failed to establish",
+        "no network, or the package index does not answer",
+    ),
+    # Debian's Python comes in several packages.
+    ("ensurepip is not", "install what this Python lacks: apt install python3-venv"),
+    (
+        r"No matching distribution found for (\S+)|Package '([^']+)' requires a different Python",
+        "nothing that can be installed as {} suits Python "
+        f"{_VERSION}. {_ANOTHER}. If that fails, too, report it",
+    ),
 )
 
 
@@ -52,133 +55,71 @@ def in_environment(name: str) -> str:
     return str(folder / name) if folder.is_dir() else name
 
 
-class Branch:
-    """A function at work in a process of its own, which begins with all that this one imported.
-
-    Use where a subprocess would spend its time on importing the same again.
-    """
-
-    def __init__(self, work: Callable[[], object], log: Path, root: Path) -> None:
-        context = multiprocessing.get_context
-        process = context("fork").Process if CAN_FORK else context("spawn").Process
-        self._process = process(target=_work, args=(work, str(log), str(root)))
-        self._process.start()
-
-    def poll(self) -> int | None:
-        """Return the exit status; None while it is at work."""
-        return self._process.exitcode
-
-
-def _work(work: Callable[[], object], log: str, root: str) -> None:
-    os.chdir(root)
-    with open(log, "a", buffering=1, encoding="utf-8") as output:
-        for stream in (1, 2):
-            os.dup2(output.fileno(), stream)
-        sys.stdout = sys.stderr = output
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # those of libraries, as in any new process
-            work()
-
-
 def run(
     what: str,
-    command: list[str] | Callable[[], object],
+    command: list[str],
     *,
     log: str,
     env: dict[str, str] | None = None,
     root: Path = ROOT,
-) -> str:
-    """Run ``command`` in ``root`` with its output in ``_build/log/<log>``, and say so.
-
-    A command is a program with its arguments, or a function, which gets a process of its own.
-
-    Returns
-    -------
-    str
-        What the command printed.
+) -> None:
+    """Run a program in ``root`` with its output in ``_build/log/<log>``, and say so.
 
     Raises
     ------
     BuildError
-        If it ends with an error; the message has its last line and where the rest is.
+        If it cannot be started, or ends with an error: what it said, and where the rest is.
     """
     say(f"→ {what}")
     path = root / "_build" / "log" / log
     path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("w+", encoding="utf-8", errors="replace") as output:
-        if callable(command):
-            child: Branch | subprocess.Popen[bytes] = Branch(command, path, root)
-        else:
-            error = subprocess.STDOUT
-            child = subprocess.Popen(command, stdout=output, stderr=error, env=env, cwd=str(root))
-        _wait(child, path)
-    text = path.read_text(encoding="utf-8", errors="replace")
-    if child.poll():
-        raise BuildError(_reason(what, text, path))
-    return text
+    with path.open("wb") as output:
+        try:
+            child = subprocess.Popen(command, stdout=output, stderr=output, env=env, cwd=str(root))
+        except OSError as error:
+            raise BuildError(f"{what}: {command[0]} does not start: {error.strerror}") from None
+    for beat in itertools.count(1):
+        try:
+            status = child.wait(HEARTBEAT)
+            break
+        except subprocess.TimeoutExpired:
+            say(f"  … {beat * HEARTBEAT} s: {_lines(path)[-1][:90]}")
+    if status:
+        raise BuildError(f"{what}{_reason(_lines(path))}. Details: {os.path.relpath(str(path))}")
 
 
-def _wait(child: Branch | subprocess.Popen[bytes], log: Path) -> None:
-    """Wait for the end of a process; where it is silent for long, say that it is at work."""
-    started = last_line_at = time.monotonic()
-    while child.poll() is None:
-        time.sleep(0.05)
-        if time.monotonic() - last_line_at > HEARTBEAT:
-            last_line_at = time.monotonic()
-            say(f"  … {last_line_at - started:.0f} s: {_last_line(log)[:90]}")
+def _lines(log: Path) -> list[str]:
+    text = log.read_text(encoding="utf-8", errors="replace")
+    return [line.strip() for line in text.splitlines() if line.strip()] or ["no output"]
 
 
-def _last_line(path: Path) -> str:
-    lines = path.read_text(encoding="utf-8", errors="replace").split("\n")
-    return next((line.strip() for line in reversed(lines) if line.strip()), "starting")
-
-
-def _reason(what: str, text: str, path: Path) -> str:
-    where = os.path.relpath(str(path), os.getcwd())
-    if _NETWORK.search(text):
-        return f"{what}: no network, or the package index does not answer. Details: {where}"
-    if "ensurepip is not" in text:  # Debian's Python comes in several packages
-        return f"{what}: install what this Python lacks: apt install python3-venv"
-    if refused := _REFUSED.search(text):
-        return (
-            f"{what}: nothing that can be installed as {refused[1] or refused[2]} suits Python "
-            f"{_VERSION}. Name another Python: make book PYTHON=python3.12. "
-            f"If that fails, too, report it. Details: {where}"
-        )
-    errors = [
-        line.strip()
-        for line in text.splitlines()
-        if re.search(r"(?i)\berror\b", line) and "complete log of this run" not in line
-    ]
-    return f"{what} failed: {(errors or [_last_line(path)])[-1][:300]}  Details: {where}"
+def _reason(said: list[str]) -> str:
+    for pattern, reason in _FAULTS:
+        if found := re.search(pattern, "\n".join(said)):
+            return ": " + reason.format(*filter(None, found.groups()))
+    # npm ends with where its own log is.
+    errors = [s for s in said if re.search(r"(?i)\berror\b", s) and "complete log of" not in s]
+    return f" failed: {(errors or said)[-1][:300]}"
 
 
 def check_python(version: tuple[int, ...] = sys.version_info[:3]) -> None:
     """Raise `BuildError` on a Python that is too old for the course."""
-    if tuple(version[:2]) < OLDEST:
+    if version[:2] < OLDEST:
+        needed, found = (".".join(map(str, each)) for each in (OLDEST, version))
         raise BuildError(
-            "Python {}.{} or newer is needed; {} is {}. "
-            "Name another one: make book PYTHON=python3.12".format(
-                *OLDEST, sys.executable, ".".join(map(str, version))
-            )
+            f"Python {needed} or newer is needed; {sys.executable} is {found}. {_ANOTHER}"
         )
-
-
-def _fingerprint(*files: str) -> str:
-    digest = hashlib.sha256(sys.version.encode())
-    for name in files:
-        digest.update((ROOT / name).read_bytes())
-    return digest.hexdigest()
 
 
 def is_made_with(venv: Path, version: tuple[int, ...] = sys.version_info[:2]) -> bool:
     """Tell whether an environment is there, works and has this Python's version."""
     python = venv / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-    settings = venv / "pyvenv.cfg"
-    if not (python.exists() and settings.exists()):
+    ask = [str(python), "-c", "import sys; print(*sys.version_info[:2])"]
+    try:
+        said = subprocess.run(ask, stdout=subprocess.PIPE, check=False).stdout.decode()
+    except OSError:
         return False
-    made = re.search(r"(?m)^version(?:_info)? = (\d+)\.(\d+)", settings.read_text(encoding="utf-8"))
-    return made is not None and (int(made[1]), int(made[2])) == tuple(version[:2])
+    return said.split() == [str(number) for number in version]
 
 
 def torch_source(packages: Path) -> list[str]:
@@ -187,89 +128,78 @@ def torch_source(packages: Path) -> list[str]:
     They do on Linux, if the pinned ``packages`` have torch among them.
     """
     pinned = packages.read_text(encoding="utf-8")
-    if not sys.platform.startswith("linux") or not re.search("(?m)^torch==", pinned):
-        return []
-    try:
-        with urllib.request.urlopen(TORCH_CPU + "/torch/", timeout=4):
-            return ["--extra-index-url", TORCH_CPU]
-    except OSError:
-        return []
+    if sys.platform.startswith("linux") and re.search("(?m)^torch==", pinned):
+        try:
+            urllib.request.urlopen(TORCH_CPU + "/torch/", timeout=4).close()
+        except OSError:
+            return []
+        return ["--extra-index-url", TORCH_CPU]
+    return []
 
 
-def make_python() -> None:
-    """Create ``.venv`` with all that ``requirements.txt`` pins, unless it already has it."""
-    stamp = ROOT / ".venv" / "made-from"
-    digest = _fingerprint("requirements.txt", "pyproject.toml")
-    if stamp.exists() and stamp.read_text() == digest:
-        return
+def _make(stamp: Path, files: tuple[str, ...], make: Callable[[], None]) -> None:
+    """Make something of ``files`` unless ``stamp`` says that this Python has made it of them."""
+    digest = hashlib.sha256(sys.version.encode())
+    for name in files:
+        digest.update((ROOT / name).read_bytes())
+    if not (stamp.exists() and stamp.read_text() == digest.hexdigest()):
+        make()
+        stamp.write_text(digest.hexdigest())
+
+
+def _make_python() -> None:
     if not is_made_with(ROOT / ".venv"):
         make = [sys.executable, "-m", "venv", "--clear", str(ROOT / ".venv")]
         run(f"making .venv with Python {_VERSION}", make, log="venv.txt")
     pip = [in_environment("python"), "-m", "pip", "install", "--disable-pip-version-check"]
     packages = ROOT / "requirements.txt"
-    count = sum("==" in line for line in packages.read_text().splitlines())
+    count = packages.read_text(encoding="utf-8").count("==")
     run(
         f"installing {count} Python packages into .venv (some minutes the first time)",
         # Python compiles what is imported, on all cores; pip compiles everything, on one.
         [*pip, "--no-compile", *torch_source(packages), "-r", str(packages)],
         log="pip.txt",
     )
-    run(
-        "installing the course itself",
-        [*pip, "--no-build-isolation", "--no-deps", "-e", str(ROOT)],
-        log="pip-course.txt",
-    )
-    stamp.write_text(digest)
+    course = [*pip, "--no-build-isolation", "--no-deps", "-e", str(ROOT)]
+    run("installing the course itself", course, log="pip-course.txt")
 
 
-def with_node(env: dict[str, str] | None = None) -> dict[str, str]:
-    """Return environment variables with which ``.venv``'s Node comes first."""
-    variables = dict(os.environ if env is None else env)
+def _make_node() -> None:
+    # No package may run its own scripts: esbuild's binary comes inside a package anyway.
+    command = [in_environment("npm"), "ci", "--ignore-scripts", "--no-audit", "--no-fund"]
+    run("installing the front end's packages", command, log="npm.txt", env=with_node())
+
+
+def with_node() -> dict[str, str]:
+    """Return this process's environment variables with ``.venv``'s Node first on the path."""
     # Trust the certificates that this machine trusts, as pip does; Node brings its own list.
-    variables.setdefault("NODE_USE_SYSTEM_CA", "1")
-    variables["PATH"] = os.pathsep.join(
-        [str(Path(in_environment("node")).parent), variables.get("PATH", "")]
-    )
-    return variables
+    path = os.pathsep.join([str(Path(in_environment("node")).parent), os.environ.get("PATH", "")])
+    return {"NODE_USE_SYSTEM_CA": "1", **os.environ, "PATH": path}
 
 
 def run_node(script: Path, question: str, what: str) -> str:
     """Return what a script of Node prints when it reads ``question``; its fault is one line."""
-    process = subprocess.run(
+    done = subprocess.run(
         [in_environment("node"), str(script)],
-        input=question,
+        input=question.encode(),
         capture_output=True,
-        text=True,
-        encoding="utf-8",
         env=with_node(),
         check=False,
     )
-    if process.returncode:
-        lines = process.stderr.strip().splitlines() or ["no reason given"]
+    if done.returncode:
+        lines = done.stderr.decode().strip().splitlines() or ["no reason given"]
         raise BuildError(f"{what}: {lines[-1][:400]}")
-    return process.stdout
-
-
-def make_node() -> None:
-    """Install what ``package-lock.json`` pins with the Node of ``.venv``, unless it is there."""
-    stamp = ROOT / "node_modules" / ".made-from"
-    digest = _fingerprint("package.json", "package-lock.json")
-    if stamp.exists() and stamp.read_text() == digest:
-        return
-    # No package may run its own scripts: esbuild's binary comes inside a package anyway.
-    command = [in_environment("npm"), "ci", "--ignore-scripts", "--no-audit", "--no-fund"]
-    run("installing the front end's packages", command, log="npm.txt", env=with_node())
-    stamp.write_text(digest)
+    return done.stdout.decode()
 
 
 def main() -> int:
     """Make the environment, or say in one line why not."""
     try:
         check_python()
-        make_python()
-        make_node()
-    except BuildError as failure:
-        print(f"✗ {failure}", file=sys.stderr)
+        _make(ROOT / ".venv/made-from", ("requirements.txt", "pyproject.toml"), _make_python)
+        _make(ROOT / "node_modules/.made-from", ("package.json", "package-lock.json"), _make_node)
+    except (BuildError, KeyboardInterrupt) as failure:
+        print(f"✗ {failure or 'stopped; run it again to go on'}", file=sys.stderr)
         return 1
     return 0
 

@@ -1,4 +1,7 @@
-"""Serve the built site on this machine: ``python -m tools.site.serve``."""
+"""Serve the built site on this machine, and build it again when its sources change.
+
+``python -m tools.site.serve --watch``
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,17 @@ import functools
 import http.server
 import os
 import re
-import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext, suppress
+import threading
 from http import HTTPStatus
 from pathlib import Path
+
+from watchfiles import Change, DefaultFilter, watch
+
+from tools.site.build import FILES, FOLDERS
+from tools.site.environment import say
+from tools.site.project import COURSEKIT, TOOLS
 
 
 class Handler(http.server.SimpleHTTPRequestHandler):
@@ -67,22 +74,29 @@ def server(
     return http.server.ThreadingHTTPServer(("127.0.0.1", port), serve)
 
 
-@contextmanager
-def watching(root: Path) -> Iterator[None]:
-    """Have another process build again what changes in the course in the folder ``root``."""
-    if os.name != "posix":
-        print("changes are not watched on this system: run `make book` after them", flush=True)
-        yield
-        return
-    command = [sys.executable, "-m", "tools.site.preview", "--root", str(root)]
-    # A group of its own: Ctrl-C is for this process, and ends the other with all that it does.
-    watcher = subprocess.Popen(command, process_group=0)
-    try:
-        yield
-    finally:
-        with suppress(ProcessLookupError):
-            os.killpg(watcher.pid, signal.SIGTERM)
-        watcher.wait()
+class _IsSource(DefaultFilter):
+    """Leaves out what the build itself writes beside the sources."""
+
+    ignore_dirs = (*DefaultFilter.ignore_dirs, "_dist", ".ipynb_checkpoints")
+
+
+def rebuild(root: Path) -> None:
+    """Build the course in the folder ``root`` again whenever a source changes, until Ctrl-C."""
+    files = [path for name in FILES if (path := root / name).exists()]
+    folders = [path for name in FOLDERS if (path := root / name).is_dir()]
+    say("watching: what changes is built again")
+    while True:
+        for changes in watch(*folders, *files, TOOLS, COURSEKIT, watch_filter=_IsSource()):
+            _build(root, changes)
+            if {Path(path) for _, path in changes} & set(files):
+                break  # an editor may have put a new file into the place of the one watched
+
+
+def _build(root: Path, changes: set[tuple[Change, str]]) -> None:
+    names = sorted({os.path.relpath(path, root) for _, path in changes})
+    say(f"→ changed: {', '.join(names[:3])}{' …' if len(names) > 3 else ''}")
+    command = [sys.executable, "-m", "tools.site.build", "--preview", "--root", str(root)]
+    subprocess.run(command, check=False)
 
 
 def main() -> int:
@@ -92,21 +106,23 @@ def main() -> int:
     parser.add_argument("--root", type=Path, default=Path(), help="folder of the course")
     parser.add_argument("--watch", action="store_true", help="build again whenever it changes")
     args = parser.parse_args()
-    folder = args.root / "_build" / "html"
+    root = args.root.resolve()
+    folder = root / "_build" / "html"
     if not (folder / "index.html").exists():
         print(f"✗ no site in {folder}: run `make book` first", file=sys.stderr)
         return 1
     try:
-        with (
-            server(folder, args.port) as running,
-            watching(args.root) if args.watch else nullcontext(),
-        ):
-            print(f"serving http://127.0.0.1:{running.server_port}/ (Ctrl-C ends it)", flush=True)
-            running.serve_forever()
+        running = server(folder, args.port)
     except OSError as error:
         hint = f"another one: make serve PORT={args.port + 1}"
         print(f"✗ port {args.port}: {error.strerror}; {hint}", file=sys.stderr)
         return 1
+    say(f"serving http://127.0.0.1:{running.server_port}/ (Ctrl-C ends it)")
+    try:
+        if args.watch:
+            threading.Thread(target=running.serve_forever, daemon=True).start()
+            rebuild(root)
+        running.serve_forever()
     except KeyboardInterrupt:
         print()
     return 0

@@ -22,8 +22,7 @@ from sphinx.config import Config
 
 from coursekit.course import SETTINGS
 from coursekit.notebook.install import owner_and_name, wheel_names
-from tools.site.project import Project
-from tools.site.settings import Settings
+from tools.site.project import Project, Settings
 
 BRANCH = "gh-pages"
 #: The folder of the notebooks in the site.

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from coursekit.page.later import CHECKS, DECKS
 from coursekit.page.progress import PAGES
+from tools.site import search
 from tools.site.project import TOOLS, Project, copy_if_changed, fingerprint, sources
 from tools.site.publish import formulas, styles
 from tools.site.publish.decimals import shorten
@@ -21,7 +22,6 @@ from tools.site.publish.head import site_of, write_lists
 from tools.site.publish.pages import Assets, assets_of, finish
 from tools.site.publish.pictures import repack
 from tools.site.publish.sheets import SHEETS_STYLE, link_sheet, sheet_name, sheet_of
-from tools.site.search import LOADER, STYLE, write_index
 
 #: The sheets of the page around a text, in the order in which they are bundled.
 FRAME = tuple(
@@ -44,7 +44,7 @@ def publish(project: Project) -> None:
     site = site_of(project, staged)
     _copy_files(project)
     written = json.loads(stamp.read_text()) if stamp.exists() else {}
-    program = fingerprint([*sources(Path(__file__).parent, ".py", ".css"), LOADER])
+    program = fingerprint([*sources(Path(__file__).parent, ".py", ".css"), Path(search.__file__)])
     refers_to, done = assets_of(assets), {}
     for name, page in staged.items():
         about = site if name == site.start else replace(site, course="")
@@ -58,7 +58,7 @@ def publish(project: Project) -> None:
     # The site's own address shows the first page at once.
     copy_if_changed(project.html / site.start, project.html / "index.html")
     write_lists(project, site)
-    write_index(project, staged, [chapter.stem for chapter in project.chapters()])
+    search.write_index(project, staged, [chapter.stem for chapter in project.chapters()])
     stamp.write_text(json.dumps(done))
 
 
@@ -133,7 +133,7 @@ def stylesheets_of(project: Project, staged: dict[str, str]) -> list[Path]:
     linked = dict.fromkeys(name for page in staged.values() for name in styles.linked_styles(page))
     assets = {path.name: path for path in (project.book / "assets").glob("*.css")}
     book = [assets[name] for link in linked if (name := Path(link).name) in assets]
-    exercises = [*sorted(project.assets.glob("*.css")), STYLE]
+    exercises = [*sorted(project.assets.glob("*.css")), search.STYLE]
     return [*FRAME, *project.settings.styles, *exercises, *book]
 
 

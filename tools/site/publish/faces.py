@@ -18,9 +18,8 @@ from fontTools.ttLib import TTFont
 from fontTools.varLib import instancer
 
 from tools.site.environment import BuildError
-from tools.site.project import Project, fingerprint
+from tools.site.project import Font, Project, fingerprint
 from tools.site.publish import mathml
-from tools.site.settings import Font
 
 #: Always there, whatever pages show: readers write text and code, too.
 _ASCII = "".join(map(chr, range(0x20, 0x7F)))

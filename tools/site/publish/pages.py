@@ -15,7 +15,7 @@ from tools.site.publish.accessibility import fix_accessibility
 from tools.site.publish.code import set_code
 from tools.site.publish.head import Site, describe
 from tools.site.publish.opening import open_chapter
-from tools.site.search.loader import add_search
+from tools.site.search import add_search
 
 #: Data for scripts that the site does without: a widget's state is its element's attribute.
 _LEFTOVERS = ("text/x-thebe-config", "application/vnd.jupyter.widget-state+json")

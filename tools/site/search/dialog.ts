@@ -1,5 +1,5 @@
 // Shows what a search finds, below the field: in the dialog of every page and on the search page.
-import { MOST, searchOf, snippet, type Found, type Index, type Search } from "./ranking.ts";
+import { excerpt, MOST, searchOf, type Found, type Index } from "./engine.ts";
 
 declare global {
   var searchIndex: Index | undefined;
@@ -20,8 +20,12 @@ function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+function link(address: string, ...children: (Node | string)[]): HTMLAnchorElement {
+  return Object.assign(element("a", "", ...children), { href: new URL(address, ROOT).href });
+}
+
 /** Loads the index, which is a script: a page from a folder may not fetch files. */
-const loaded = new Promise<Search>((resolve, reject) => {
+const loaded = new Promise<(query: string) => Found[]>((resolve, reject) => {
   const script = element("script", "");
   script.src = new URL("search-index.js", OWN).href;
   script.onload = () => resolve(searchOf(globalThis.searchIndex!));
@@ -29,35 +33,18 @@ const loaded = new Promise<Search>((resolve, reject) => {
   document.head.append(script);
 });
 
-function item({ kind, title, page, address, text, words }: Found): HTMLLIElement {
-  const parts = snippet(text, words).map(({ text, isMarked }) => (isMarked ? element("mark", "", text) : text));
+function item({ kind, title, page, address, text, stems }: Found): HTMLLIElement {
   const where = [KINDS[kind], page].filter(Boolean).join(" · ");
-  const link = element("a", "", element("span", "search-title", title));
-  link.href = new URL(address, ROOT).href;
-  if (where) link.append(" ", element("span", "search-page", where));
-  return element("li", "", link, element("p", "search-text", ...parts));
+  const place = where ? [" ", element("span", "search-page", where)] : [];
+  const parts = excerpt(text, stems).map(([part, isFound]) => (isFound ? element("mark", "", part) : part));
+  return element("li", "", link(address, element("span", "search-title", title), ...place), element("p", "search-text", ...parts));
 }
 
 /** What is said of the hits: how many there are, or where else to look. */
-function summary(count: number, nearest: string | undefined, ask: (query: string) => void): (Node | string)[] {
-  const parts: (Node | string)[] = [];
-  if (count === 0) parts.push("Nothing found. ");
-  else if (count === MOST) parts.push(`The best ${MOST} places. `);
-  else parts.push(count === 1 ? "1 place. " : `${count} places. `);
-  if (nearest) {
-    const button = element("button", "", nearest);
-    button.type = "button";
-    button.onclick = (event) => {
-      event.stopPropagation(); // pressed by a key, it is outside the dialog to the theme's script
-      ask(nearest);
-    };
-    parts.push("Did you mean ", button, "?");
-  } else if (count === 0) {
-    const terms = element("a", "", "index of terms");
-    terms.href = new URL("genindex.html", ROOT).href;
-    parts.push("Try fewer or other words, or the ", terms, ".");
-  }
-  return parts;
+function summary(count: number): (Node | string)[] {
+  if (count === 0) return ["Nothing found. Try fewer or other words, or the ", link("genindex.html", "index of terms"), "."];
+  if (count === MOST) return [`The best ${MOST} places.`];
+  return [count === 1 ? "1 place." : `${count} places.`];
 }
 
 /** A button that closes the dialog, for those who have no Escape key. */
@@ -71,16 +58,6 @@ function addClose(form: HTMLFormElement, dialog: HTMLDialogElement): void {
   fit();
 }
 
-/** Moves the focus between the field and the hits. */
-function walk(event: KeyboardEvent, stops: readonly HTMLElement[]): void {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  const at = stops.indexOf(document.activeElement as HTMLElement);
-  const next = step && at >= 0 ? stops[at + step] : undefined;
-  if (!next) return;
-  event.preventDefault();
-  next.focus();
-}
-
 /** Makes a form show what is found while one types. */
 function enliven(form: HTMLFormElement): void {
   const input = form.querySelector("input")!;
@@ -90,38 +67,38 @@ function enliven(form: HTMLFormElement): void {
   status.setAttribute("role", "status");
   form.after(status, list);
   if (dialog) addClose(form, dialog);
-  const asked = new URLSearchParams(location.search).get("q");
-  if (asked && !dialog) input.value = asked;
-  let search: Search | undefined;
+  else input.value ||= new URLSearchParams(location.search).get("q") ?? "";
+  let find: ((query: string) => Found[]) | undefined;
   let waiting = "Loading the index …";
   const links = (): HTMLAnchorElement[] => [...list.querySelectorAll("a")];
   const show = (): void => {
     const query = input.value.trim();
-    const found = search && query ? search.find(query) : [];
+    const found = (query && find?.(query)) || [];
     list.replaceChildren(...found.map(item));
     if (dialog) dialog.scrollTop = 0;
-    if (!query) status.replaceChildren();
-    else if (!search) status.textContent = waiting;
-    else status.replaceChildren(...summary(found.length, search.nearest(query), ask));
-  };
-  const ask = (query: string): void => {
-    input.value = query;
-    input.focus();
-    show();
+    status.replaceChildren(...(!query ? [] : find ? summary(found.length) : [waiting]));
   };
   input.addEventListener("input", show);
   form.addEventListener("submit", (event) => {
-    if (!search && dialog) return; // its own page may do better
+    if (!find && dialog) return; // its own page may do better
     event.preventDefault();
     links()[0]?.click();
   });
-  form.parentElement!.addEventListener("keydown", (event) => walk(event, [input, ...links()]));
+  // The arrows lead from the field to the hits and back.
+  form.parentElement!.addEventListener("keydown", (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const stops: HTMLElement[] = [input, ...links()];
+    const at = stops.indexOf(document.activeElement as HTMLElement);
+    const next = step && at >= 0 ? stops[at + step] : undefined;
+    if (!next) return;
+    event.preventDefault();
+    next.focus();
+  });
   // A place on this page: the dialog would stand before it.
   list.addEventListener("click", () => dialog?.close());
-  show();
   loaded
     .then(
-      (made) => void (search = made),
+      (made) => void (find = made),
       () => void (waiting = "The index cannot be loaded. Reload the page to try again."),
     )
     .then(show);

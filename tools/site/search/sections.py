@@ -32,16 +32,14 @@ _FACTORS = re.compile(r"\b([A-Z]) (?=[A-Z]ᵀ?(?:\b|\s|$))")
 class Section:
     """A place that a search can lead to.
 
-    ``kind`` is "page", "section", "term", "exercise" or "name"; ``anchor`` the element's id;
-    ``terms`` the words that are set off because they are introduced there. ``held_back`` is text
-    that waits for the answer to a prediction: it is found, but never quoted.
+    ``kind`` is "page", "section", "term", "exercise" or "name"; ``anchor`` the element's id.
+    ``held_back`` is text that waits for the answer to a prediction: it is found, but never quoted.
     """
 
     kind: str
     anchor: str
     title: str
     text: str
-    terms: str = ""
     held_back: str = ""
 
 
@@ -60,12 +58,11 @@ def sections_of(html: str) -> list[Section]:
         title.extract()
         # Of a documented name, what it does: its parameters would be found before all chapters.
         read = (element.find("p") or element) if kind == "name" else element
-        terms = _terms(element) if kind in ("page", "section") else ""
         waiting = [element] if element.find_parent(class_=_HELD_BACK) else None
         waiting = waiting or element.select(f".{_HELD_BACK}")
         held_back = " ".join(text for each in waiting if (text := _text(each.extract())))
         text = "" if waiting == [element] else _text(read)
-        found.append(Section(kind, anchor, name, text, terms, held_back))
+        found.append(Section(kind, anchor, name, text, held_back))
         element.extract()
     return found[::-1]
 
@@ -115,12 +112,6 @@ def formula_text(tex: str) -> str:
     bare = _BESIDE.sub("; ", bare)
     text = _TRANSPOSED.sub("ᵀ", _TEX.latex_to_text(bare))
     return _FACTORS.sub(r"\1", re.sub(r"\s+", " ", text)).replace("/ ", "/").strip()
-
-
-def _terms(element: Tag) -> str:
-    """Return what is set off in paragraphs; a whole sentence introduces no term."""
-    texts = {_text(each): None for each in element.select("p:not(.admonition-title) > strong")}
-    return ", ".join(text for text in texts if len(text.split()) <= 4 and text[-1:] not in '.”"')
 
 
 def _text(element: Tag) -> str:
