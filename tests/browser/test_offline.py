@@ -158,7 +158,7 @@ def test_after_one_visit_the_book_needs_no_network(
         assert answer.status == status
         expect(reader.locator("h1")).to_contain_text(title)
     reader.get_by_role("link", name="first page").click()
-    expect(reader.locator("h1")).to_contain_text("Attention")
+    expect(reader.locator("h1")).to_contain_text("Build the model")
     assert {*asked} <= {WORKER}  # browsers ask for it beside the network that is cut off
 
 
