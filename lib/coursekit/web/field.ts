@@ -11,4 +11,6 @@ export interface Field {
   restore: (answer: string) => void;
   grade: (answer: string) => Graded;
   label: string;
+  /** What brings back that which a right answer folds away. */
+  unfold?: string;
 }

@@ -19,6 +19,7 @@ function parsonsField(
   const board = new Board(question, place.querySelector(".ck-given")!, statement);
   return {
     label: "Check",
+    unfold: "Show all lines",
     parts: [board.root],
     read: () => board.placed.join(" "),
     restore: (answer) => board.restore(answer),
