@@ -35,6 +35,23 @@ def test_each_wrong_number_has_its_own_explanation(
     expect(feedback.locator(".ck-why")).to_have_text(BANK[BY_HAND].misconceptions[id])
 
 
+def test_a_wrong_answer_is_drawn_as_what_it_would_mean(chapter: Page) -> None:
+    exercise = block(chapter, "predict-who-drank")
+    picture = exercise.locator(".ck-picture")
+    expect(picture).to_have_attribute("aria-label", "Your answer will be drawn here.")
+    place = picture.bounding_box()
+    for typed, heard in (
+        ("0.881", "the left out, cat 0.881, drank left out, milk 0.119"),
+        ("0.776", "the 0.105, cat 0.776, drank 0.014, milk 0.105"),
+    ):
+        exercise.locator("input").fill(typed)
+        press(exercise, "Check")
+        expect(picture).to_have_attribute("aria-label", f"Your answer, drawn: {heard}.")
+        assert picture.bounding_box() == place  # its room was there before
+    chapter.reload()
+    expect(picture).to_have_attribute("aria-label", f"Your answer, drawn: {heard}.")
+
+
 @pytest.mark.parametrize("typed", ["0.4193, 0.5807", "(.42 .58)", "[0.42; 0.58]", "0,42 0,58"])
 def test_right_numbers_are_taken_in_any_notation(chapter: Page, typed: str) -> None:
     exercise = block(chapter, BY_HAND)

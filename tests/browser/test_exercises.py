@@ -126,6 +126,7 @@ def test_wrong_answer_is_explained_and_its_output_shown(warm: Locator) -> None:
     first = warm.locator(".ck-fail").first
     expect(first).to_contain_text("is [0.5, 0.5]; expected [0.4193, 0.5807]")
     expect(first.locator(".ck-why")).to_contain_text("equals the first value")
+    expect(first.get_by_role("img", name="Your answer, drawn: 0.5, 0.5.")).to_be_visible()
     expect(warm.locator(".ck-output")).to_contain_text("seen (2, 2)")
 
 

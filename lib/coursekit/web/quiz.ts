@@ -4,6 +4,7 @@ import type { Field, Graded } from "./field.ts";
 import { gradeChoice, gradeNumeric, waiting } from "./grade.ts";
 import { notLoaded } from "./load.ts";
 import { expected, readNumbers } from "./numbers.ts";
+import { pictureOf } from "./picture.ts";
 import { verdictLine } from "./results.ts";
 import type { Store } from "./store.ts";
 import type { ChoiceQuestion, NumericQuestion, ParsonsQuestion, Question, QuizData, Status, TextQuestion, Verdict } from "./types.ts";
@@ -41,10 +42,13 @@ export class QuizBlock {
       return;
     }
     const feedback = liveRegion("ck-feedback");
+    const picture = "picture" in question ? pictureOf(question.picture!) : undefined;
     const show = (graded: Graded | null) => {
       place.dataset["state"] = (graded && "status" in graded && STATES[graded.status]) || "";
       feedback.replaceChildren(...(graded ? shown(graded) : []));
       fold(place.dataset["state"] === "right");
+      picture?.show(graded, field.numbers?.(field.read()));
+      field.show?.(graded);
     };
     const fold = (isFolded: boolean) => {
       const hides = isFolded && field.unfold !== undefined;
@@ -60,12 +64,16 @@ export class QuizBlock {
       if (remember && "status" in graded) this.#tried(question.name);
     };
     const press = button(field.label, "ck-main", () => (place.matches(".ck-folded") ? fold(false) : check(true)));
-    const answered = h("div", { class: "ck-work" }, ...field.parts, press, feedback);
+    const drawing = picture ? [picture.place] : [];
+    // One that has its room before the answer stands above it; nothing else may move what is pressed.
+    const [above, below] = picture?.hasRoom ? [drawing, []] : [[], drawing];
+    const answered = h("div", { class: "ck-work" }, ...above, ...field.parts, press, feedback, ...below);
     place.insertBefore(answered, place.querySelector(".ck-rubric"));
     const memory = this.#store.read(this.#data.id, this.#data.version);
     const answer = memory.answers?.[question.name];
     if (answer !== undefined) field.restore(answer);
     if (answer !== undefined && memory.checked?.includes(question.name)) check(false);
+    else show(null);
     answered.addEventListener("input", () => {
       show(null); // what was shown spoke of another answer
       this.#done.set(question.name, false);
@@ -181,6 +189,10 @@ function numericField(quiz: QuizData, question: NumericQuestion, statement: stri
     read: () => input.value,
     restore: (answer) => {
       input.value = answer;
+    },
+    numbers: (answer) => {
+      const reading = readNumbers(answer, count, question.unit);
+      return "numbers" in reading && Array.isArray(question.answer) ? reading.numbers : undefined;
     },
     grade: (answer) => {
       const reading = readNumbers(answer, count, question.unit);

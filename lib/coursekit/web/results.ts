@@ -1,5 +1,6 @@
 // Shows how a check went: what was correct first, then what was not and why.
 import { h, prose, tag } from "./dom.ts";
+import { drawn } from "./picture.ts";
 import type { CodeData, Verdict } from "./types.ts";
 
 const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? "" : "s"}`;
@@ -55,6 +56,7 @@ function item(data: CodeData, verdict: Verdict): HTMLElement {
     h("span", { class: "ck-spoken" }, passed ? "Right: " : "Not yet: "),
     h("span", { class: "ck-check-title" }, ...prose(title)),
     ...texts(verdict),
+    ...(verdict.picture ? [drawn(verdict.picture)] : []),
   );
 }
 
