@@ -1,6 +1,6 @@
 """Three questions on earlier chapters, from memory."""
 
-from coursekit import choice, numeric, option, quiz
+from coursekit import Picture, choice, numeric, option, quiz
 
 quiz(
     id="recall-attention-today",
@@ -13,6 +13,15 @@ quiz(
             "Five visible keys all have the score −20. Which weight does each get from a softmax?",
             answer=0.2,
             tolerance=0.001,
+            picture=Picture(
+                "weights",
+                ["key 1", "key 2", "key 3", "key 4", "key 5"],
+                {
+                    "tiny": [0, 0, 0, 0, 0],
+                    "one": [1, 1, 1, 1, 1],
+                    "right": [0.2, 0.2, 0.2, 0.2, 0.2],
+                },
+            ),
             success_message="Only differences of scores count, and there are none.",
             failure_message="The exponentials are tiny, and so is their sum: the weight is a "
             "ratio.",

@@ -12,7 +12,7 @@ They are sorted by bucket (tokens of the same bucket keep the order of the text)
 of two tokens. A token sees its own chunk and the one before.
 """
 
-from coursekit import choice, numeric, option, quiz
+from coursekit import Picture, choice, numeric, option, quiz
 
 quiz(
     id="predict-buckets",
@@ -41,6 +41,7 @@ quiz(
             "numbers.",
             answer=[0, 2, 5, 1, 4, 7, 3, 6],
             tolerance=0.0,
+            picture=Picture("cells"),
             success_message="Bucket 0 holds tokens 0, 2, 5; bucket 1 holds 1, 4, 7; then 3, then "
             "6.",
             mistakes={

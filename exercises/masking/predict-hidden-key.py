@@ -4,7 +4,7 @@ the weights are $(0.24, 0.09, 0.67)$: two thirds go to a token without meaning.
 A calculator helps: $e^1 \\approx 2.718$, $e^2 \\approx 7.389$.
 """
 
-from coursekit import numeric, quiz
+from coursekit import Picture, numeric, quiz
 
 quiz(
     id="predict-hidden-key",
@@ -17,6 +17,17 @@ quiz(
             "are enough.",
             answer=0.731,
             tolerance=0.006,
+            picture=Picture(
+                "weights",
+                ["key 1", "key 2", "hidden"],
+                {
+                    "ratio-changed": [0.574, 0.426, None],
+                    "half": [0.5, 0.5, None],
+                    "second-key": [0.269, 0.731, None],
+                    "score": [1, 0, None],
+                    "right": [0.731, 0.269, None],
+                },
+            ),
             success_message="2.718 / (2.718 + 1). The two visible keys have all the weight, in "
             "the same proportion as before.",
             mistakes={

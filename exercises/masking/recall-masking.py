@@ -1,6 +1,6 @@
 """Three questions on the chapters before, from memory."""
 
-from coursekit import choice, numeric, option, quiz
+from coursekit import Picture, choice, numeric, option, quiz
 
 quiz(
     id="recall-masking",
@@ -40,6 +40,16 @@ quiz(
             "A row of scores is (0, 0, 0, 0). Which weight does the first key get?",
             answer=0.25,
             tolerance=0.001,
+            picture=Picture(
+                "weights",
+                ["key 1", "key 2", "key 3", "key 4"],
+                {
+                    "zero-weight": [0, 0, 0, 0],
+                    "exponential": [1, 1, 1, 1],
+                    "one-more": [0.2, 0.2, 0.2, 0.2],
+                    "right": [0.25, 0.25, 0.25, 0.25],
+                },
+            ),
             success_message="e⁰ = 1 for each, and 1 / 4 is 0.25. A score of 0 is not a weight of "
             "0.",
             mistakes={

@@ -2,7 +2,7 @@
 and a weighted mean.
 """
 
-from coursekit import choice, numeric, option, quiz
+from coursekit import Picture, choice, numeric, option, quiz
 
 quiz(
     id="recall-motivation",
@@ -15,6 +15,7 @@ quiz(
             "the two numbers.",
             answer=[3, 5],
             tolerance=0.0,
+            picture=Picture("shape"),
             success_message="The inner 7 is summed over; the outer numbers stay.",
             mistakes={
                 "inner-kept": [7, 7],

@@ -8,7 +8,7 @@ To write *ramassée* we need the gender of *pomme*, 1, and the number of the ver
 There is one query, so there is one row of weights.
 """
 
-from coursekit import choice, numeric, option, quiz
+from coursekit import Picture, choice, numeric, option, quiz
 
 quiz(
     id="predict-one-head",
@@ -21,6 +21,19 @@ quiz(
             "two numbers.",
             answer=[0.5, 1.5],
             tolerance=0.001,
+            picture=Picture(
+                "weights",
+                ["the apple", "the wall", "had been", "picked"],
+                {
+                    "only-verb": [0, 0, 0, 1],
+                    "no-apple": [0, 0, 0, 0.5],
+                    "divided-again": [0.25, 0, 0, 0.25],
+                    "only-apple": [1, 0, 0, 0],
+                    "verb-in-full": [0.5, 0, 0, 1],
+                    "apple-in-full": [1, 0, 0, 0.5],
+                    "right": [0.5, 0, 0, 0.5],
+                },
+            ),
             success_message="Each value counts half: the output holds half of each number.",
             mistakes={
                 "sum": [1.0, 3.0],

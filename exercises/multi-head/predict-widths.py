@@ -2,7 +2,7 @@
 *biases*). 16 is not 50 / 3, and need not be.
 """
 
-from coursekit import numeric, quiz
+from coursekit import Picture, numeric, quiz
 
 quiz(
     id="predict-widths",
@@ -14,6 +14,7 @@ quiz(
             "What is the shape of $W^O$? Write the two numbers.",
             answer=[48, 50],
             tolerance=0.0,
+            picture=Picture("shape"),
             success_message="The concatenated heads are 3 · 16 = 48 wide, and W^O maps them back "
             "to 50.",
             mistakes={

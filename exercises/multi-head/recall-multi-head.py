@@ -2,7 +2,7 @@
 wrong guess now helps more than reading it again.
 """
 
-from coursekit import choice, numeric, option, quiz
+from coursekit import Picture, choice, numeric, option, quiz
 
 quiz(
     id="recall-multi-head",
@@ -15,6 +15,7 @@ quiz(
             "the shape of the output? Write the two numbers.",
             answer=[4, 10],
             tolerance=0.0,
+            picture=Picture("shape"),
             success_message="One row for each query, as wide as a value.",
             mistakes={
                 "weights-shape": [4, 6],

@@ -2,7 +2,7 @@
 $v_1 = (0.5, 0.5)$ and $v_2 = (0.2, 0.8)$.
 """
 
-from coursekit import numeric, quiz
+from coursekit import Picture, numeric, quiz
 
 quiz(
     id="context-vector-by-hand",
@@ -15,6 +15,20 @@ quiz(
             "enough.",
             answer=[0.4193, 0.5807],
             tolerance=0.005,
+            picture=Picture(
+                "weights",
+                ["value 1", "value 2"],
+                {
+                    "no-softmax-or-hard": [1, 0],
+                    "uniform": [0.5, 0.5],
+                    "second-value": [0, 1],
+                    "swapped": [0.269, 0.731],
+                    "not-normalised": [2.718, 1],
+                    "not-normalised-shifted": [1, 0.368],
+                    "plain-sum": [1, 1],
+                    "right": [0.731, 0.269],
+                },
+            ),
             points=2,
             success_message="The scores are 1 and 0, the weights e/(e+1) = 0.731 and 0.269, and "
             "the context vector is 0.731·(0.5, 0.5) + 0.269·(0.2, 0.8).",

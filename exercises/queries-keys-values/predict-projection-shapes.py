@@ -5,7 +5,7 @@ keys have width $d_k = 3$, values have width $d_v = 11$.
 Give each shape as a list of two numbers.
 """
 
-from coursekit import numeric, quiz
+from coursekit import Picture, numeric, quiz
 
 quiz(
     id="predict-projection-shapes",
@@ -17,6 +17,7 @@ quiz(
             "The shape of $W^Q$",
             answer=[12, 3],
             tolerance=0,
+            picture=Picture("shape"),
             success_message="It takes 12 numbers in and gives 3 out, whatever the number of "
             "tokens.",
             mistakes={
@@ -32,6 +33,7 @@ quiz(
             "The shape of $K = Y W^K$",
             answer=[7, 3],
             tolerance=0,
+            picture=Picture("shape"),
             success_message="One key for each of the 7 tokens of Y, each as wide as a query.",
             mistakes={
                 "from-x": [5, 3],
@@ -46,6 +48,7 @@ quiz(
             "The shape of $V = Y W^V$",
             answer=[7, 11],
             tolerance=0,
+            picture=Picture("shape"),
             success_message="One value for each key, and a width of its own: nothing compares "
             "values.",
             mistakes={
@@ -61,6 +64,7 @@ quiz(
             "The shape of the output: one context vector for each query",
             answer=[5, 11],
             tolerance=0,
+            picture=Picture("shape"),
             success_message="One row for each query, made of values, so as wide as a value.",
             mistakes={
                 "rows-of-keys": [7, 11],

@@ -7,7 +7,7 @@
 A calculator helps: $e^2 \\approx 7.389$, $e^0 = 1$ and $e^{-2} \\approx 0.135$.
 """
 
-from coursekit import numeric, quiz
+from coursekit import Picture, numeric, quiz
 
 quiz(
     id="predict-who-drank",
@@ -19,6 +19,20 @@ quiz(
             "Which weight, between 0 and 1, does *cat* get? Two decimals are enough.",
             answer=0.7758,
             tolerance=0.006,
+            picture=Picture(
+                "weights",
+                ["the", "cat", "drank", "milk"],
+                {
+                    "exact": [0, 1, 0, 0],
+                    "two-way": [None, 0.881, None, 0.119],
+                    "negative-as-zero": [0.096, 0.711, 0.096, 0.096],
+                    "negative-left-out": [0.107, 0.787, None, 0.107],
+                    "sign-lost": [0.06, 0.44, 0.44, 0.06],
+                    "uniform": [0.25, 0.25, 0.25, 0.25],
+                    "scaled": [0.157, 0.647, 0.038, 0.157],
+                    "right": [0.105, 0.776, 0.014, 0.105],
+                },
+            ),
             success_message="The scores are 0, 2, −2, 0; their exponentials 1, 7.389, 0.135, 1; "
             "and 7.389 / 9.524 is 0.776. Even *drank*, with its negative score, has a weight of "
             "0.014.",

@@ -1,6 +1,6 @@
 """A token's query comes out as the zero vector: $q = (0, 0)$."""
 
-from coursekit import choice, option, quiz
+from coursekit import Picture, choice, option, quiz
 
 quiz(
     id="predict-zero-query",
@@ -35,6 +35,15 @@ quiz(
                     misconception="divides-by-zero",
                 ),
             },
+            picture=Picture(
+                "weights",
+                ["key 1", "key 2", "key 3", "key 4"],
+                {
+                    "zero-scores-zero-weights": [0, 0, 0, 0],
+                    "tie-takes-first": [1, 0, 0, 0],
+                    "right": [0.25, 0.25, 0.25, 0.25],
+                },
+            ),
         ),
     ],
 )

@@ -2,7 +2,7 @@
 $k_1 = (1, 1)$ and $k_2 = (0, 1)$, the values $v_1 = (0.5, 0.5)$ and $v_2 = (0.2, 0.8)$.
 """
 
-from coursekit import numeric, quiz
+from coursekit import Picture, numeric, quiz
 
 quiz(
     id="context-vector-scaled",
@@ -14,6 +14,18 @@ quiz(
             "What is the context vector in *scaled* dot-product attention? Give three decimals.",
             answer=[0.4009, 0.5991],
             tolerance=0.0015,
+            picture=Picture(
+                "weights",
+                ["value 1", "value 2"],
+                {
+                    "unscaled": [0.731, 0.269],
+                    "by-d": [0.622, 0.378],
+                    "uniform": [0.5, 0.5],
+                    "no-softmax-or-hard": [1, 0],
+                    "swapped": [0.33, 0.67],
+                    "right": [0.67, 0.33],
+                },
+            ),
             points=2,
             success_message="The keys have width 2, so the scores are 1/√2 = 0.707 and 0. The "
             "weights are 0.670 and 0.330, and the context vector is 0.670·(0.5, 0.5) + "

@@ -2,7 +2,7 @@
 question belongs to: finding that out is half of the answer.
 """
 
-from coursekit import choice, numeric, option, quiz
+from coursekit import Picture, choice, numeric, option, quiz
 
 quiz(
     id="mixed-first",
@@ -15,6 +15,18 @@ quiz(
             "its scores. What weight does the first key get? Two decimals are enough.",
             answer=0.5761,
             tolerance=0.005,
+            picture=Picture(
+                "weights",
+                ["key 1", "key 2", "key 3"],
+                {
+                    "unscaled": [0.909, 0.045, 0.045],
+                    "by-d": [0.411, 0.294, 0.294],
+                    "uniform": [0.333, 0.333, 0.333],
+                    "two-way": [0.731, 0.269, None],
+                    "exact": [1, 0, 0],
+                    "right": [0.576, 0.212, 0.212],
+                },
+            ),
             success_message="The scores are 3/√9 = 1, 0 and 0, and e/(e + 2) = 0.576.",
             failure_message="That is not it. Divide the dot products by √9, then take the "
             "exponential of each and divide by the sum of all three.",

@@ -3,7 +3,7 @@
 three numbers, the batch first.
 """
 
-from coursekit import choice, numeric, option, quiz
+from coursekit import Picture, choice, numeric, option, quiz
 
 quiz(
     id="predict-attention-shape",
@@ -15,6 +15,7 @@ quiz(
             "The shape of the weights",
             answer=[1, 4, 6],
             tolerance=0,
+            picture=Picture("shape"),
             success_message="One weight for each pair: 4 queries (rows) by 6 keys (columns).",
             mistakes={
                 "transposed": [1, 6, 4],
@@ -30,6 +31,7 @@ quiz(
             "The shape of the output",
             answer=[1, 4, 10],
             tolerance=0,
+            picture=Picture("shape"),
             success_message="One row for each query; each row is a mixture of values, so it is 10 "
             "wide.",
             mistakes={

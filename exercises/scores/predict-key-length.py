@@ -5,7 +5,7 @@ q = (1, 0) \\qquad k_1 = (1.5, 0) \\qquad k_2 = (2, 2) \\qquad k_3 = (0, 3) \\qq
 $$
 """
 
-from coursekit import choice, numeric, option, quiz
+from coursekit import Picture, choice, numeric, option, quiz
 
 quiz(
     id="predict-key-length",
@@ -64,6 +64,15 @@ quiz(
             "are 4.482, 7.389, 1 and 0.368.",
             answer=0.0755,
             tolerance=0.006,
+            picture=Picture(
+                "weights",
+                ["key 1", "key 2", "key 3", "key 4"],
+                {
+                    "quarter": [0.25, 0.25, 0.25, 0.25],
+                    "not-normalised": [4.482, 7.389, 1, 0.368],
+                    "right": [0.339, 0.558, 0.076, 0.028],
+                },
+            ),
             success_message="1 / 13.239. A score of 0 does not make a weight of 0: the fourth key, "
             "with a score of −1, gets less.",
             mistakes={

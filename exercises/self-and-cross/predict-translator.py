@@ -4,7 +4,7 @@ end. For each token that it writes, it computes one query. Keys and values are c
 tokens that were read.
 """
 
-from coursekit import choice, numeric, option, quiz
+from coursekit import Picture, choice, numeric, option, quiz
 
 quiz(
     id="predict-translator",
@@ -16,6 +16,7 @@ quiz(
             "What is the shape of the matrix of weights?",
             answer=[8, 7],
             tolerance=0,
+            picture=Picture("shape"),
             success_message="Eight queries, one for each token written; seven keys, one for each "
             "token read.",
             mistakes={

@@ -1,6 +1,6 @@
 """Three questions on the chapters before, from memory."""
 
-from coursekit import choice, numeric, option, quiz
+from coursekit import Picture, choice, numeric, option, quiz
 
 quiz(
     id="recall-self-and-cross",
@@ -13,6 +13,7 @@ quiz(
             "the output?",
             answer=[5, 3],
             tolerance=0,
+            picture=Picture("shape"),
             success_message="One row for each query, as wide as a value.",
             mistakes={
                 "shape-of-weights": [5, 7],

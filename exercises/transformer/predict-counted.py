@@ -2,7 +2,7 @@
 `(end)`. The shorter row is filled up with padding.
 """
 
-from coursekit import numeric, quiz
+from coursekit import Picture, numeric, quiz
 
 quiz(
     id="predict-counted",
@@ -14,6 +14,7 @@ quiz(
             "What is the shape of the array of targets? Write the two numbers.",
             answer=[2, 8],
             tolerance=0.0,
+            picture=Picture("shape"),
             success_message="Two rows, as long as the longest sentence with its (end).",
             mistakes={"no-end": [2, 7], "both-marks": [2, 9], "transposed": [8, 2]},
         ),

@@ -32,6 +32,7 @@ from coursekit.define import (
     wrong,
 )
 from coursekit.inputs import call_keeping_inputs
+from coursekit.picture import Picture
 from coursekit.predictions import require_code, require_prediction
 from coursekit.questions import check_form
 from coursekit.running import report, run_check
@@ -46,6 +47,7 @@ __all__ = [
     "Numeric",
     "Option",
     "Parsons",
+    "Picture",
     "Status",
     "Verdict",
     "as_array",

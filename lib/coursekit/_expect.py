@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -63,6 +63,27 @@ def recording() -> Iterator[list[Comparison]]:
         yield comparisons
     finally:
         _seen.reset(token)
+
+
+class Refusal(NamedTuple):
+    """A wrong value that a check has met, and the right one."""
+
+    value: NDArray[Any]
+    right: NDArray[Any]
+
+
+_refused: ContextVar[list[Refusal] | None] = ContextVar("refused", default=None)
+
+
+@contextmanager
+def refusals() -> Iterator[list[Refusal]]:
+    """Collect the wrong values that checks meet."""
+    values: list[Refusal] = []
+    token = _refused.set(values)
+    try:
+        yield values
+    finally:
+        _refused.reset(token)
 
 
 class CheckFailed(AssertionError):  # noqa: N818  (a verdict, not an error)
@@ -218,6 +239,8 @@ def expect_close(
         return array
     known = mistakes or {}
     message = difference(array, correct, what)
+    if (refused := _refused.get()) is not None:
+        refused.append(Refusal(array, correct))
     if id := which(known, lambda wrong: _fits(array, _values(wrong), atol, rtol)):
         raise CheckFailed(message, id, getattr(known[id], "explanation", ""))
     raise CheckFailed(f"{message} {resemblance(array, correct, atol)}".strip())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 import keyword
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from itertools import pairwise
 
 from coursekit._free_text import Example, FreeText
@@ -12,6 +12,8 @@ from coursekit._parsons import Parsons, depth_of
 from coursekit.checks import RIGHT, WRONG
 from coursekit.errors import DefinitionError
 from coursekit.orders import Order
+from coursekit.picture import RIGHT as RIGHT_PARTS
+from coursekit.picture import Picture
 from coursekit.questions import Choice, Numeric, Option
 
 
@@ -49,13 +51,26 @@ def option(
 
 
 def choice(
-    name: str, statement: str, options: Mapping[str, Option], *, points: float = 1.0
+    name: str,
+    statement: str,
+    options: Mapping[str, Option],
+    *,
+    points: float = 1.0,
+    picture: Picture | None = None,
 ) -> Choice:
     """Return a multiple-choice question with exactly one correct option. Keys are a, b, c …"""
     correct = sum(option.correct for option in options.values())
     if correct != 1:
         raise DefinitionError(f"choice {name}: {correct} options are correct; expected exactly 1")
-    return Choice(name=_variable(name), statement=statement, options=dict(options), points=points)
+    ids = {id for option in options.values() if (id := option.misconception)}
+    _check_picture(name, picture, ids)
+    return Choice(
+        name=_variable(name),
+        statement=statement,
+        options=dict(options),
+        points=points,
+        picture=picture,
+    )
 
 
 def numeric(
@@ -69,12 +84,14 @@ def numeric(
     success_message: str = RIGHT,
     failure_message: str = WRONG,
     points: float = 1.0,
+    picture: Picture | None = None,
 ) -> Numeric:
     """Return a numeric question; ``mistakes`` maps misconception ids to the values they give.
 
     ``success_message`` says in a sentence why the answer is correct; ``failure_message`` is
-    shown with a wrong answer that fits none of the mistakes.
+    shown with a wrong answer that fits none of the mistakes. ``picture`` draws what answers mean.
     """
+    _check_picture(name, picture, mistakes or {})
     return Numeric(
         name=_variable(name),
         statement=statement,
@@ -85,7 +102,14 @@ def numeric(
         success_message=success_message,
         failure_message=failure_message,
         points=points,
+        picture=picture,
     )
+
+
+def _check_picture(name: str, picture: Picture | None, ids: Container[str]) -> None:
+    for id in picture.means if picture else ():
+        if id != RIGHT_PARTS and id not in ids:
+            raise DefinitionError(f"{name}: the picture has {id!r}, which is none of its mistakes")
 
 
 def parsons(

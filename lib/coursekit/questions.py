@@ -14,6 +14,7 @@ from coursekit._expect import CheckFailed, as_array, show
 from coursekit._free_text import FreeText
 from coursekit._parsons import Parsons, as_lines, show_lines
 from coursekit.checks import RIGHT, WRONG, Check, check_of_question
+from coursekit.picture import Picture
 from coursekit.resemblance.scale import counted_decimals, decimals_lost
 from coursekit.verdict import NOT_DEFINED, NOT_STARTED
 from coursekit.which import which
@@ -47,6 +48,7 @@ class Choice:
     statement: str
     options: Mapping[str, Option]
     points: float = 1.0
+    picture: Picture | None = None
 
     @property
     def answer(self) -> str:
@@ -122,6 +124,7 @@ class Numeric:
     success_message: str = RIGHT
     failure_message: str = WRONG
     points: float = 1.0
+    picture: Picture | None = None
 
     @property
     def answer_form(self) -> str:

@@ -82,7 +82,7 @@ def test_quiz_is_done_when_every_question_is_and_the_table_knows(page: Page) -> 
     quiz.locator("[data-question=single] input").fill("1,4142")
     page.keyboard.press("Enter")
     expect(quiz.locator("[data-question=single] .ck-unit")).to_have_text("m")
-    expect(quiz.locator("[data-question=single] .ck-right")).to_contain_text("That is right.")
+    expect(quiz.locator("[data-question=single] .ck-right")).to_have_text("Right")
     expect(progress).to_contain_text("0 of 3 exercises")
     quiz.locator("[data-question=why] textarea").fill("No square of a real number is negative.")
     quiz.locator("[data-question=why] button").click()

@@ -30,9 +30,26 @@ def test_each_wrong_number_has_its_own_explanation(
     press(exercise, "Check")
     feedback = exercise.locator(".ck-feedback")
     expect(feedback.locator(".ck-why")).to_have_text(BANK[BY_HAND].misconceptions[id])
-    expect(feedback.locator(".ck-seen")).to_have_text("✗Not quite.")
+    expect(feedback.locator(".ck-tag")).to_have_text("Not yet")
     chapter.reload()
     expect(feedback.locator(".ck-why")).to_have_text(BANK[BY_HAND].misconceptions[id])
+
+
+def test_a_wrong_answer_is_drawn_as_what_it_would_mean(chapter: Page) -> None:
+    exercise = block(chapter, "predict-who-drank")
+    picture = exercise.locator(".ck-picture")
+    expect(picture).to_have_attribute("aria-label", "Your answer will be drawn here.")
+    place = picture.bounding_box()
+    for typed, heard in (
+        ("0.881", "the left out, cat 0.881, drank left out, milk 0.119"),
+        ("0.776", "the 0.105, cat 0.776, drank 0.014, milk 0.105"),
+    ):
+        exercise.locator("input").fill(typed)
+        press(exercise, "Check")
+        expect(picture).to_have_attribute("aria-label", f"Your answer, drawn: {heard}.")
+        assert picture.bounding_box() == place  # its room was there before
+    chapter.reload()
+    expect(picture).to_have_attribute("aria-label", f"Your answer, drawn: {heard}.")
 
 
 @pytest.mark.parametrize("typed", ["0.4193, 0.5807", "(.42 .58)", "[0.42; 0.58]", "0,42 0,58"])
@@ -56,11 +73,11 @@ def test_no_wording_makes_an_answer_right_or_wrong(page: Page, words: str) -> No
     page.goto(CHAPTER)
     exercise = block(page, BY_HAND)
     progress = page.locator(".ck-progress")
-    for typed, mark in (("0.35, 0.65", "✗"), ("0.4193, 0.5807", "✓")):
+    for typed, tag in (("0.35, 0.65", "Not yet"), ("0.4193, 0.5807", "Right")):
         expect(progress).to_contain_text("0 of ")
         exercise.locator("input").fill(typed)
         page.keyboard.press("Enter")
-        expect(exercise.locator(".ck-feedback .ck-mark")).to_have_text(mark)
+        expect(exercise.locator(".ck-feedback .ck-tag")).to_have_text(tag)
     expect(progress).to_contain_text("1 of ")
 
 
@@ -88,6 +105,12 @@ def test_every_option_of_a_quiz_has_its_message(chapter: Page) -> None:
                 text = option.success_message if option.correct else option.failure_message
                 words = re.sub("[`*]", "", text)  # shown as code and emphasis
                 expect(place.locator(f".ck-feedback .{said}")).to_contain_text(words)
+                if option.correct:  # it stands alone then
+                    expect(place.locator("input[type=radio]:visible")).to_have_count(1)
+                    press(place, "Show all answers")
+                expect(place.locator("input[type=radio]:visible")).to_have_count(
+                    len(question.options)
+                )
 
 
 def test_hints_open_one_after_the_other(chapter: Page) -> None:

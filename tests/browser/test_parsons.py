@@ -165,6 +165,7 @@ def test_the_keyboard_orders_indents_and_takes_out(
     assert placed(page) == ["g", "d", ">b", "f", "e", "a"]
     expect(check(page)).to_contain_text("The square is added outside of the loop.")
     expect(page.locator(".ck-feedback")).to_contain_text("1.33 of 2 points so far.")
+    expect(page.locator(".ck-off .ck-letter")).to_have_text("f")  # the first that cannot follow
     line(page, "f").get_by_role("button").click()
     page.get_by_role("button", name="Indent", exact=True).click()
     assert placed(page) == RIGHT

@@ -17,7 +17,7 @@ from typing import Any
 from coursekit._parsons import Parsons
 from coursekit.questions import AutoGraded, Choice, Numeric, Option
 
-_LEFT_OUT = frozenset({"statement", "unit", "works"})
+_LEFT_OUT = frozenset({"statement", "unit", "works", "picture"})
 _KINDS: dict[str, type[AutoGraded]] = {kind.kind: kind for kind in (Choice, Numeric, Parsons)}
 
 

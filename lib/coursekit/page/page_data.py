@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from coursekit.errors import DefinitionError
-from coursekit.model import Exercise
+from coursekit.model import Exercise, Question
 from coursekit.source import check_source, explanations
 
 #: Of a code exercise: wanted when the reader's code first runs, and not before.
@@ -101,5 +101,11 @@ def _size(exercise: Exercise, path: str) -> int:
 
 
 def _quiz(exercise: Exercise) -> dict[str, Any]:
-    questions = [question.as_json() for question in exercise.questions]
+    questions = [question.as_json() | _picture(question) for question in exercise.questions]
     return {"questions": questions, "misconceptions": dict(exercise.misconceptions)}
+
+
+def _picture(question: Question) -> dict[str, Any]:
+    """Return how a question's answers are drawn, if they are: grading has no part in it."""
+    picture = getattr(question, "picture", None)
+    return {"picture": picture.as_json()} if picture else {}

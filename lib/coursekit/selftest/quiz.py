@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+
 from coursekit.model import Choice, Exercise, FreeText, Numeric, Parsons
 from coursekit.running import run_check
 from coursekit.selftest.parsons import order_problems
@@ -37,6 +39,11 @@ def _numeric(quiz: Exercise, question: Numeric) -> Iterator[str]:
             yield f"the mistake {id!r} is within tolerance of the answer"
         else:
             yield from _recognised(quiz, question.name, value, id)
+    means = question.picture.means if question.picture and np.ndim(question.answer) == 0 else {}
+    for id, parts in means.items():
+        value = question.mistakes.get(id, question.answer)
+        if not any(part is not None and question.is_near(part, value) for part in parts):
+            yield f"the picture of {id!r} lacks its value, {value}"
 
 
 def _parsons(quiz: Exercise, question: Parsons) -> Iterator[str]:

@@ -44,17 +44,9 @@ export function prose(text: string): Child[] {
   return pieces(text).map(([tag, piece]) => (tag === "" ? piece : h(tag, {}, piece)));
 }
 
-/** A mark for the eye with its word for the ear, unless the message after it says the same. */
-export function mark(passed: boolean, message = ""): HTMLElement[] {
-  const sign = h("span", { class: "ck-mark", "aria-hidden": "true" }, passed ? "✓" : "✗");
-  const word = spoken(passed, message);
-  return word ? [sign, h("span", { class: "ck-spoken" }, word)] : [sign];
-}
-
-/** What is heard of a mark: "Not yet: Not quite." would say it twice. */
-export function spoken(passed: boolean, message: string): string {
-  const saysSo = passed ? /^(That is )?right\b/i : /^(That is not it|Not (quite|yet))\b/i;
-  return saysSo.test(message) ? "" : passed ? "Right: " : "Not yet: ";
+/** What a verdict begins with: in marker where it is right, dashed where it is not yet. */
+export function tag(passed: boolean, text = passed ? "Right" : "Not yet"): HTMLElement {
+  return h("strong", { class: passed ? "ck-tag ck-good" : "ck-tag" }, text);
 }
 
 export function button(label: string, kind: "ck-main" | "ck-plain", press: () => void): HTMLButtonElement {

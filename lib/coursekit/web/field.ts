@@ -10,5 +10,11 @@ export interface Field {
   read: () => string;
   restore: (answer: string) => void;
   grade: (answer: string) => Graded;
+  /** The numbers of an answer that is a list of them: its picture. */
+  numbers?: (answer: string) => number[] | undefined;
+  /** Shows in the answer itself what was found; null: it has changed since. */
+  show?: (graded: Graded | null) => void;
   label: string;
+  /** What brings back that which a right answer folds away. */
+  unfold?: string;
 }

@@ -23,8 +23,7 @@ export function gate(block: HTMLElement, { id, title, version }: ExerciseData, s
       store.write(id, version, { shown: true });
       focusOn(parts[0]!); // the button is gone
     });
-    const said = parts === below ? above(block) : elsewhere(id, title);
-    const line = h("div", { class: "ck-gate" }, said, anyway);
+    const line = h("div", { class: "ck-gate" }, awaitedAnswer(block, id, title), anyway);
     awaited.get(parts[0]!)?.forEach((other) => {
       shutBy.get(other)!.push(line); // one line at a time says what is waited for
       shutFor(line, other);
@@ -55,14 +54,10 @@ export function gate(block: HTMLElement, { id, title, version }: ExerciseData, s
   window.addEventListener("hashchange", follow);
 }
 
-function above(block: HTMLElement): HTMLElement {
-  const asked = block.querySelectorAll("[data-question]").length > 1 ? "questions" : "question";
-  return h("span", {}, `Answer the ${asked} above to read on in this section.`);
-}
-
-function elsewhere(id: string, title: string): HTMLElement {
-  const link = h("a", { href: `#exercise-${id}` }, "“", ...prose(title), "”");
-  return h("span", {}, "Waits for your answer to ", link, ".");
+function awaitedAnswer(block: HTMLElement, id: string, title: string): HTMLElement {
+  const answer = block.querySelectorAll("[data-question]").length > 1 ? "answers" : "answer";
+  const link = h("a", { href: `#exercise-${id}` }, ...prose(title));
+  return h("span", {}, `Waits for your ${answer} to `, link, ".");
 }
 
 /** From the first folded cell after the block to the next heading, or exercise without a figure. */

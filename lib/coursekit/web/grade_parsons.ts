@@ -28,6 +28,14 @@ export function orderFault(question: ParsonsQuestion, placed: string[]): OrderFa
   };
 }
 
+/** The place of the first line that no right order has there; null where lines are only missing. */
+export function faultAt({ orders }: ParsonsQuestion, placed: string[]): number | null {
+  const right = isFlat(orders, placed) ? orders.map((order) => order.map(letterOf)) : orders;
+  const at = Math.max(...right.map((order) => sameBeginning(order, placed)));
+  const isShort = right.some((order) => common(order, placed) === placed.length);
+  return isShort || at === placed.length ? null : at;
+}
+
 function share(order: string[], placed: string[]): number {
   const edits = order.length + placed.length - 2 * common(order, placed);
   return 1 - edits / order.length;

@@ -17,13 +17,16 @@ from typing import Any, NotRequired, TypedDict
 
 import numpy as np
 
+from coursekit._expect import Refusal, refusals
 from coursekit.live.example import Call, first_call
 from coursekit.live.execute import execute
 from coursekit.live.explain import explain, no_input
 from coursekit.live.requests import answer_live
 from coursekit.live.trace import Tracer, as_data
 from coursekit.numpy_only import numpy_only
+from coursekit.picture import picture_of
 from coursekit.running import run_check
+from coursekit.verdict import Verdict
 
 FILE = "your code"
 OUTPUT_LIMIT = 20_000  # characters
@@ -168,13 +171,21 @@ def _check(request: Request, names: dict[str, Any]) -> Iterator[dict[str, Any]]:
     space: dict[str, Any] = {}
     exec(compile(request["check_source"], "the checks", "exec"), space)
     for name in request["checks"]:
-        verdict = run_check(
-            space[name],
-            names,
-            exercise=request["exercise"],
-            misconceptions=request["misconceptions"],
-        )
-        yield verdict.as_json()
+        with refusals() as refused:
+            verdict = run_check(
+                space[name],
+                names,
+                exercise=request["exercise"],
+                misconceptions=request["misconceptions"],
+            )
+        yield verdict.as_json() | _picture(verdict, refused)
+
+
+def _picture(verdict: Verdict, refused: list[Refusal]) -> dict[str, Any]:
+    """Return the picture of the value that a verdict speaks of, where it has one."""
+    # A check ends where it refuses a value.
+    picture = picture_of(*refused[-1]) if refused and verdict.is_wrong else None
+    return {"picture": picture} if picture else {}
 
 
 def _example(request: Request, names: dict[str, Any]) -> Call | None:

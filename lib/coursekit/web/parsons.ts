@@ -4,6 +4,7 @@ import { button, h } from "./dom.ts";
 import { followPointer } from "./drag.ts";
 import type { Field } from "./field.ts";
 import { gradeParsons } from "./grade.ts";
+import { faultAt } from "./grade_parsons.ts";
 import { depthOf, indented, letterOf, moved, parseLines, putAt, spokenPlace, takeOut } from "./lines.ts";
 import type { ParsonsModule } from "./quiz.ts";
 import type { ParsonsQuestion, QuizData } from "./types.ts";
@@ -19,9 +20,14 @@ function parsonsField(
   const board = new Board(question, place.querySelector(".ck-given")!, statement);
   return {
     label: "Check",
+    unfold: "Show all lines",
     parts: [board.root],
     read: () => board.placed.join(" "),
     restore: (answer) => board.restore(answer),
+    show: (graded) => {
+      const isWrong = graded !== null && "status" in graded && graded.status === "failed";
+      board.mark(isWrong ? faultAt(question, board.placed) : null);
+    },
     grade: (answer) => {
       if (answer === "") return { missing: "Put a line into your answer first." };
       return gradeParsons(quiz, question, answer.split(" "));
@@ -74,6 +80,12 @@ class Board {
   restore(answer: string): void {
     this.placed = parseLines(answer, this.#letters, this.#deepest);
     this.#show();
+  }
+
+  /** Marks the line at a place of the answer: the first that cannot stand there. */
+  mark(at: number | null): void {
+    const wrong = at === null ? "" : letterOf(this.placed[at]!);
+    for (const [letter, item] of this.#items) item.classList.toggle("ck-off", letter === wrong);
   }
 
   #item(letter: string, code: Node[]): HTMLElement {

@@ -1,12 +1,13 @@
 // A quiz: each question has its answer, its Check and its feedback, all without Python.
-import { button, h, liveRegion, mark, prose } from "./dom.ts";
+import { button, h, liveRegion, prose } from "./dom.ts";
 import type { Field, Graded } from "./field.ts";
 import { gradeChoice, gradeNumeric, waiting } from "./grade.ts";
 import { notLoaded } from "./load.ts";
 import { expected, readNumbers } from "./numbers.ts";
-import { verdictText } from "./results.ts";
+import { pictureOf } from "./picture.ts";
+import { verdictLine } from "./results.ts";
 import type { Store } from "./store.ts";
-import type { ChoiceQuestion, NumericQuestion, ParsonsQuestion, Question, QuizData, TextQuestion, Verdict } from "./types.ts";
+import type { ChoiceQuestion, NumericQuestion, ParsonsQuestion, Question, QuizData, Status, TextQuestion, Verdict } from "./types.ts";
 
 /** What parsons.ts offers, once its script has run. */
 export interface ParsonsModule {
@@ -41,23 +42,40 @@ export class QuizBlock {
       return;
     }
     const feedback = liveRegion("ck-feedback");
+    const picture = "picture" in question ? pictureOf(question.picture!) : undefined;
+    const show = (graded: Graded | null) => {
+      place.dataset["state"] = (graded && "status" in graded && STATES[graded.status]) || "";
+      feedback.replaceChildren(...(graded ? shown(graded) : []));
+      fold(place.dataset["state"] === "right");
+      picture?.show(graded, field.numbers?.(field.read()));
+      field.show?.(graded);
+    };
+    const fold = (isFolded: boolean) => {
+      const hides = isFolded && field.unfold !== undefined;
+      place.classList.toggle("ck-folded", hides);
+      press.textContent = hides ? field.unfold! : field.label; // the focus stays on it
+    };
     const check = (remember: boolean) => {
       const answer = field.read();
       const graded = field.grade(answer);
-      feedback.replaceChildren(...shown(graded));
+      show(graded);
       this.#done.set(question.name, isDone(graded));
       if (remember) this.#remember(question.name, answer, true);
       if (remember && "status" in graded) this.#tried(question.name);
     };
-    const press = button(field.label, "ck-main", () => check(true));
-    const answered = h("div", { class: "ck-work" }, ...field.parts, press, feedback);
+    const press = button(field.label, "ck-main", () => (place.matches(".ck-folded") ? fold(false) : check(true)));
+    const drawing = picture ? [picture.place] : [];
+    // One that has its room before the answer stands above it; nothing else may move what is pressed.
+    const [above, below] = picture?.hasRoom ? [drawing, []] : [[], drawing];
+    const answered = h("div", { class: "ck-work" }, ...above, ...field.parts, press, feedback, ...below);
     place.insertBefore(answered, place.querySelector(".ck-rubric"));
     const memory = this.#store.read(this.#data.id, this.#data.version);
     const answer = memory.answers?.[question.name];
     if (answer !== undefined) field.restore(answer);
     if (answer !== undefined && memory.checked?.includes(question.name)) check(false);
+    else show(null);
     answered.addEventListener("input", () => {
-      feedback.replaceChildren(); // it spoke of another answer
+      show(null); // what was shown spoke of another answer
       this.#done.set(question.name, false);
       this.#remember(question.name, field.read(), false);
     });
@@ -102,6 +120,9 @@ export class QuizBlock {
   }
 }
 
+/** How a question looks. */
+const STATES: Partial<Record<Status, string>> = { passed: "right", failed: "wrong" };
+
 /** Whether nothing is left for the reader to do: prose then waits for a person. */
 function isDone(graded: Graded): boolean {
   return "status" in graded && (graded.status === "passed" || graded.status === "manual");
@@ -112,7 +133,7 @@ function shown(graded: Graded): Node[] {
   if (graded.status === "manual") return [note(graded.message)];
   const part = graded.status === "failed" && graded.points > 0;
   const earned = part ? [note(`${graded.points} of ${graded.max_points} points so far.`)] : [];
-  return [...verdictText(graded, ...mark(graded.status === "passed", graded.message)), ...earned];
+  return [verdictLine(graded), ...earned];
 }
 
 const note = (text: string) => h("p", { class: "ck-note" }, ...prose(text));
@@ -130,11 +151,13 @@ function choiceField(
     radios.push(radio);
     const only = item.children.length === 1 && item.firstElementChild?.localName === "p";
     const text = only ? item.firstElementChild! : item;
-    return h("label", { class: "ck-option" }, radio, h("span", {}, ...text.childNodes));
+    const said = h("span", { class: "ck-swept" }, ...text.childNodes);
+    return h("label", { class: "ck-option" }, radio, h("span", {}, said));
   });
   list.remove();
   return {
     label: "Check",
+    unfold: "Show all answers",
     parts: [h("div", { role: "radiogroup", class: "ck-radios", "aria-labelledby": statement }, ...labels)],
     read: () => radios.find((radio) => radio.checked)?.value ?? "",
     restore: (answer) => {
@@ -166,6 +189,10 @@ function numericField(quiz: QuizData, question: NumericQuestion, statement: stri
     read: () => input.value,
     restore: (answer) => {
       input.value = answer;
+    },
+    numbers: (answer) => {
+      const reading = readNumbers(answer, count, question.unit);
+      return "numbers" in reading && Array.isArray(question.answer) ? reading.numbers : undefined;
     },
     grade: (answer) => {
       const reading = readNumbers(answer, count, question.unit);

@@ -1,5 +1,6 @@
 // Shows how a check went: what was correct first, then what was not and why.
-import { h, mark, prose } from "./dom.ts";
+import { h, prose, tag } from "./dom.ts";
+import { drawn } from "./picture.ts";
 import type { CodeData, Verdict } from "./types.ts";
 
 const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? "" : "s"}`;
@@ -14,28 +15,36 @@ export function resultNodes(data: CodeData, verdicts: Verdict[]): Node[] {
   const others = verdicts.filter((verdict) => !isPassed(verdict));
   const items = [...passed, ...others].map((verdict) => item(data, verdict));
   return [
-    h("p", { class: "ck-headline" }, ...headline(passed, others)),
+    h("p", { class: "ck-headline" }, tag(others.length === 0, headline(passed, others))),
     h("ul", { class: "ck-checks" }, ...items),
     ...(others.length === 0 ? [worth(data)].filter((n) => n !== null) : []),
   ];
 }
 
-/** A verdict's message, after `before` in the same line, and its explanation below. */
-export function verdictText(verdict: Verdict, ...before: Node[]): Node[] {
-  const { message, explanation } = verdict;
-  const seen = h("p", { class: isPassed(verdict) ? "ck-right" : "ck-seen" }, ...before, ...prose(message));
-  const why = h("p", { class: "ck-why" }, ...prose(explanation));
+/** Says no more than the word that a verdict begins with. */
+const BARE = /^(That is right|That is not it|Not quite)\.$/;
+
+const seenAs = (verdict: Verdict) => (isPassed(verdict) ? "ck-right" : "ck-seen");
+
+/** A question's verdict in one line: its word, its message and the explanation. */
+export function verdictLine(verdict: Verdict): HTMLElement {
+  const message = BARE.test(verdict.message) ? [] : [...prose(verdict.message), " "];
+  const why = verdict.explanation ? [h("span", { class: "ck-why" }, ...prose(verdict.explanation))] : [];
+  return h("p", { class: seenAs(verdict) }, tag(isPassed(verdict)), " ", ...message, ...why);
+}
+
+/** A check's message, and its explanation below. */
+function texts(verdict: Verdict): HTMLElement[] {
+  const seen = h("p", { class: seenAs(verdict) }, ...prose(verdict.message));
+  const why = h("p", { class: "ck-why" }, ...prose(verdict.explanation));
   return [seen, why].filter((line) => line.hasChildNodes());
 }
 
-function headline(passed: Verdict[], others: Verdict[]): (Node | string)[] {
+function headline(passed: Verdict[], others: Verdict[]): string {
   const all = passed.length + others.length;
-  if (others.length === 0) {
-    const tick = h("span", { "aria-hidden": "true" }, "✓ ");
-    return [tick, `Done. ${all === 1 ? "The check passes" : `All ${all} checks pass`}.`];
-  }
-  if (passed.length === 0) return [all === 1 ? "Not there yet." : "None of the checks passes yet."];
-  return [`${plural(passed.length, "check")} of ${all} ${passed.length === 1 ? "passes" : "pass"}.`];
+  if (others.length === 0) return `Done. ${all === 1 ? "The check passes" : `All ${all} checks pass`}.`;
+  if (passed.length === 0) return all === 1 ? "Not there yet." : "None of the checks passes yet.";
+  return `${plural(passed.length, "check")} of ${all} ${passed.length === 1 ? "passes" : "pass"}.`;
 }
 
 function item(data: CodeData, verdict: Verdict): HTMLElement {
@@ -44,9 +53,10 @@ function item(data: CodeData, verdict: Verdict): HTMLElement {
   return h(
     "li",
     { class: passed ? "ck-pass" : "ck-fail" },
-    ...mark(passed),
+    h("span", { class: "ck-spoken" }, passed ? "Right: " : "Not yet: "),
     h("span", { class: "ck-check-title" }, ...prose(title)),
-    ...verdictText(verdict),
+    ...texts(verdict),
+    ...(verdict.picture ? [drawn(verdict.picture)] : []),
   );
 }
 

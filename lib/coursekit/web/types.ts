@@ -18,6 +18,22 @@ export interface Verdict {
   message: string;
   misconception: string | null;
   explanation: string;
+  /** The wrong value that the message speaks of, where it has a picture. */
+  picture?: Drawing;
+}
+
+/** A value in rows: coursekit.picture.picture_of. null is a part that is left out. */
+export interface Drawing {
+  form: "weights" | "cells" | "mask" | "shape";
+  rows: (number | string | boolean | null)[][];
+}
+
+/** How the answers to a question are drawn: coursekit.picture.Picture. */
+export interface Picture {
+  form: "weights" | "cells" | "shape";
+  labels: string[];
+  /** By misconception, and "right". */
+  means: Record<string, (number | null)[]>;
 }
 
 export interface Option {
@@ -33,6 +49,7 @@ export interface ChoiceQuestion {
   name: string;
   points: number;
   options: Option[];
+  picture?: Picture;
 }
 
 export interface NumericQuestion {
@@ -46,6 +63,7 @@ export interface NumericQuestion {
   unit: string;
   success_message: string;
   failure_message: string;
+  picture?: Picture;
 }
 
 export interface ParsonsQuestion {
