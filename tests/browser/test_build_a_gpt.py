@@ -92,8 +92,9 @@ def it_writes(page: Page) -> None:
     stage = page.locator(".ck-finale")
     expect(stage).to_have_attribute("data-theme", "dark")
     words = stage.locator(".text > span")
-    begun = words.count()
-    expect(words.nth(begun + 2)).to_be_attached(timeout=LOADED)
+    expect(words.nth(1)).to_be_attached(timeout=LOADED)
+    words.nth(1).scroll_into_view_if_needed()  # out of sight it waits
+    expect(words.nth(words.count() + 2)).to_be_attached(timeout=LOADED)
     expect(stage.locator(".functions li", has_text="attend")).to_contain_text("8×")
     expect(stage.locator(".likely button").first).to_be_enabled()
     field = stage.get_by_role("textbox", name="Or begin it yourself")

@@ -43,9 +43,11 @@ class View {
   private readonly answer = h("p", { class: "status", role: "status" });
   private readonly trouble = h("p", { class: "status", role: "status" });
   private readonly work = h("div", { class: "work", hidden: true });
+  private readonly isPage: boolean;
   private edition = -1;
 
-  constructor(context: Context<State>, ask: Ask) {
+  constructor(context: Context<State>, ask: Ask, isPage: boolean) {
+    this.isPage = isPage;
     const { vocabulary, functions, beginnings } = context.state();
     const used = new Functions(functions);
     this.source = new Yours(context.state(), ask, (calls) => used.ran(calls));
@@ -56,7 +58,7 @@ class View {
   }
 
   update({ ready, warm, edition, trouble }: State): void {
-    this.trouble.textContent = trouble;
+    this.trouble.textContent = this.isPage ? "" : trouble; // a page says itself what is missing
     const [isNew, hasBegun] = [edition !== this.edition, !this.work.hidden];
     this.edition = edition;
     this.start.hidden = !ready || hasBegun;
@@ -120,14 +122,15 @@ class View {
 
 export const render = (host: Host<State>): (() => void) => {
   let view: View | undefined;
-  const ask = host.place === "page" ? pageAsk(host.el) : kernelAsk(host.model);
+  const isPage = host.place === "page";
+  const ask = isPage ? pageAsk(host.el) : kernelAsk(host.model);
   const spec: Spec<State> = {
     name: TITLE,
     shows: ["ready", "warm", "edition", "functions", "beginnings", "vocabulary", "heads", "most", "trouble", "asked", "answered"],
     answers: [],
     style: writerStyle + style,
     build(context) {
-      const made = (view = new View(context, ask));
+      const made = (view = new View(context, ask, isPage));
       return { parts: made.parts, update: (state) => made.update(state) };
     },
     summary: () => "", // the panel says itself what is seen
