@@ -54,7 +54,7 @@ class View {
     this.texts = beginningsOf(beginnings, vocabulary);
     this.panel = new Panel(this.source, this.texts, { temperature: TEMPERATURE, head: undefined });
     this.work.append(this.panel.element, this.form(), this.keeping());
-    this.parts = [h("h3", {}, TITLE), h("p", { class: "task" }, LEAD), used.element, this.trouble, this.start, this.work];
+    this.parts = [h("p", { class: "announced" }, TITLE), h("p", { class: "task" }, LEAD), used.element, this.trouble, this.start, this.work];
   }
 
   update({ ready, warm, edition, trouble }: State): void {
