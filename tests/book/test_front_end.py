@@ -61,13 +61,14 @@ def test_one_more_explorable_leaves_other_pages_as_they_were(
     assert weights["explorables.js"] < 9_000
     del weights["explorables.js"]
     # It shows a model's heads in three views; the worker that runs the model comes with its start.
-    assert weights.pop("explorables/attn-head-browser.js") < 10_000
+    assert weights.pop("explorables/attn-head-browser.js") < 10_500
     # It runs a model, and trains it on.
     assert weights.pop("explorables/attn-circuit.js") < 10_000
     # It runs a model, and composes its sentences.
     assert weights.pop("explorables/attn-translation.js") < 7_000
-    # It runs a model, and shows its words, heads and likeliest next words.
+    # Each runs a model, and shows its words, heads and likeliest next words.
     assert weights.pop("explorables/attn-writer.js") < 11_000
+    assert weights.pop("explorables/attn-your-writer.js") < 11_000
     assert max(weights.values()) < 5_000
 
 

@@ -35,11 +35,15 @@ def test_each_wrong_number_has_its_own_explanation(
     expect(feedback.locator(".ck-why")).to_have_text(BANK[BY_HAND].misconceptions[id])
 
 
+#: Where an element stands on its page, however far that is scrolled.
+PLACE = "e => { const { top, height } = e.getBoundingClientRect(); return [top + scrollY, height] }"
+
+
 def test_a_wrong_answer_is_drawn_as_what_it_would_mean(chapter: Page) -> None:
     exercise = block(chapter, "predict-who-drank")
     picture = exercise.locator(".ck-picture")
     expect(picture).to_have_attribute("aria-label", "Your answer will be drawn here.")
-    place = picture.bounding_box()
+    place = picture.evaluate(PLACE)
     for typed, heard in (
         ("0.881", "the left out, cat 0.881, drank left out, milk 0.119"),
         ("0.776", "the 0.105, cat 0.776, drank 0.014, milk 0.105"),
@@ -47,7 +51,7 @@ def test_a_wrong_answer_is_drawn_as_what_it_would_mean(chapter: Page) -> None:
         exercise.locator("input").fill(typed)
         press(exercise, "Check")
         expect(picture).to_have_attribute("aria-label", f"Your answer, drawn: {heard}.")
-        assert picture.bounding_box() == place  # its room was there before
+        assert picture.evaluate(PLACE) == place  # its room was there before
     chapter.reload()
     expect(picture).to_have_attribute("aria-label", f"Your answer, drawn: {heard}.")
 

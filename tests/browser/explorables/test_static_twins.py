@@ -162,8 +162,11 @@ def test_a_still_figure_says_what_the_live_one_begins_with(
         while shut.count():
             shut.first.click()
         for place, (ours, figure) in enumerate(zip(still, figures, strict=True)):
-            figure.scroll_into_view_if_needed()
             kind = figure.get_attribute("data-explorable")
+            if kind == "your-writer":  # shut until the reader's functions pass: test_build_a_gpt
+                expect(figure).to_be_hidden()
+                continue
+            figure.scroll_into_view_if_needed()
             wrong[f"{name} {place} {kind}"] = list(differences(ours, list(live(figure))))
     context.close()
     assert {figure: found[:5] for figure, found in wrong.items() if found} == {}
