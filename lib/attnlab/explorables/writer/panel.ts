@@ -36,8 +36,6 @@ export interface Settings {
 export interface Hooks {
   /** A reader has chosen another temperature or head. */
   changed?: (settings: Settings) => void;
-  /** A text has begun, has another word, or has ended. */
-  wrote?: (tokens: readonly number[], isEnded: boolean) => void;
 }
 
 /** Milliseconds: from word to word; to see which bar was taken; before a sentence is spoken. */
@@ -165,7 +163,6 @@ export class Panel {
     this.end = "";
     [this.tokens, this.readings, this.given, this.focus] = [tokens, readings, given, focus];
     this.show(false);
-    this.hooks.wrote?.(tokens, false);
     this.schedule(this.beginning?.note ? 7 * PACE : PICKED);
   }
 
@@ -210,7 +207,6 @@ export class Panel {
       this.speak(this.end);
     } else [this.tokens, this.readings] = [tokens, [...this.readings, ...read]];
     this.show(true);
-    this.hooks.wrote?.(this.tokens, isLast);
     this.schedule();
   }
 
