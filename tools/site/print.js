@@ -18,17 +18,15 @@ function prepare([name, elements]) {
     (link.closest("p") ?? link).remove();
   for (const element of article.querySelectorAll(NOT_PRINTED)) element.remove();
   for (const fold of article.querySelectorAll("details")) fold.open = true;
-  for (const figure of article.querySelectorAll("*")) {
-    if (!elements || !figure.localName.startsWith(elements)) continue;
-    figure.classList.add("paper-figure");
-    const { task } = JSON.parse(figure.getAttribute("state") ?? "{}");
-    if (task) figure.prepend(Object.assign(document.createElement("p"), { textContent: task }));
-  }
+  const figures = [...article.querySelectorAll("*")].filter((e) => elements && e.localName.startsWith(elements));
+  for (const figure of figures) figure.classList.add("paper-figure");
+  const shadowRoots = figures.flatMap((figure) => figure.shadowRoot ?? []);
   makeUnique(article, name);
-  fit(article);
+  fit(article, shadowRoots);
   const heading = article.querySelector("h1")?.textContent.trim() ?? name;
   const styles = document.styleSheets.length;
-  return { title: document.title, heading, styles, article: article.outerHTML };
+  const whole = article.cloneNode().outerHTML.replace("><", () => `>${article.getHTML({ shadowRoots })}<`);
+  return { title: document.title, heading, styles, article: whole };
 }
 
 /** Put the chapter's name before its ids, so that all chapters can stand in one document. */
@@ -46,10 +44,11 @@ function makeUnique(article, name) {
 }
 
 /** Make smaller what is too wide or too tall for a page, so that nothing is cut. */
-function fit(article) {
+function fit(article, shadowRoots) {
   const { left, width } = article.getBoundingClientRect();
-  for (const element of article.querySelectorAll("table, div.math, svg, img"))
-    if (!element.parentElement.closest("svg, table, .math"))
+  const all = [article, ...shadowRoots].flatMap((root) => [...root.querySelectorAll("table, div.math, svg, img")]);
+  for (const element of all)
+    if (!element.parentElement?.closest("svg, table, .math"))
       for (let round = 0; round < 3; round++) { // a smaller table breaks its lines anew
         const box = element.getBoundingClientRect();
         const zoom = Number(element.style.zoom || 1);
@@ -98,7 +97,9 @@ function put([title, articles]) {
   // What is around it, though hidden, would have pages of its own.
   for (let inner = article; inner !== document.body; inner = inner.parentElement)
     for (const other of [...inner.parentElement.children]) if (other !== inner) other.remove();
-  article.outerHTML = articles;
+  const made = document.createElement("div");
+  made.setHTMLUnsafe(articles); // with shadow roots
+  article.replaceWith(...made.childNodes);
   if (colophon) [...document.querySelectorAll("article")].at(-1).append(colophon);
 }
 

@@ -10,8 +10,10 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import sys
 import time
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -25,11 +27,13 @@ from tools.site.build import build, has_pdfs
 from tools.site.environment import BuildError, say
 from tools.site.offline import package
 from tools.site.project import Project
+from tools.site.publish.stills import FOLDER
 from tools.site.theme import book_file, chapter_file
 
 #: Between the margins of A4 that ``print.css`` sets, at 96 pixels an inch.
 _SIZE: ViewportSize = {"width": 658, "height": 979}
 _SCRIPT, _STYLE = (Path(__file__).with_name(f"print.{kind}") for kind in ("js", "css"))
+_SHEET = re.compile(rf'<link rel="stylesheet" href="({FOLDER}/[^"]+)">')
 #: All of them now: a font that comes late changes what was measured.
 _FONTS = "Promise.all([...document.fonts].map(font => font.load())).then(() => 0)"
 
@@ -73,7 +77,14 @@ def _open(project: Project, page: Page, name: str) -> None:
 def _read(project: Project, page: Page, name: str) -> dict[str, Any]:
     """Return the article of a chapter, ready for paper, with its title and heading."""
     _open(project, page, name)
-    return dict(page.evaluate("prepare", [name, project.settings.element_prefix]))
+    read = dict(page.evaluate("prepare", [name, project.settings.element_prefix]))
+    # In the document of all chapters nothing is fetched: it would come after the printing.
+    read["article"] = _SHEET.sub(partial(_sheet_of, project), read["article"])
+    return read
+
+
+def _sheet_of(project: Project, link: re.Match[str]) -> str:
+    return f"<style>{(project.html / link[1]).read_text(encoding='utf-8')}</style>"
 
 
 def _running(book: str, headings: dict[str, str]) -> str:

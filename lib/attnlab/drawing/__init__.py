@@ -2,9 +2,8 @@
 
 A query is a blue circle, a key an orange square, a value (and the output, made of values) a green
 triangle. Weights run from paper (0) to ink (1), scores from orange through paper to blue, and a
-masked cell is hatched. ``tokens.css`` is the source of every colour. A module here has the name of
-its TypeScript twin in ``explorables/ui/``: ``plane.py`` and ``plane.ts``, ``scales.py`` and
-``scales.ts``.
+masked cell is hatched. ``tokens.css`` is the source of every colour. Figures that move are drawn
+in ``explorables``.
 
 A *figure* is one picture in the book, *axes* are where matplotlib draws, a *heat map* shows a
 matrix of weights or scores, and a *plane* shows vectors with two components.

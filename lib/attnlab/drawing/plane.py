@@ -1,25 +1,21 @@
-"""Vectors in the plane: on matplotlib axes, and as a small static SVG."""
+"""Vectors in the plane, on matplotlib axes."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attnlab.drawing.marks import MARKS, SVG_MARKS, Role
+from attnlab.drawing.marks import MARKS, Role
 from attnlab.drawing.matplotlib_style import describe, new_axes
-from attnlab.drawing.text import escape, vector_text
-from attnlab.drawing.tokens import palette, var
+from attnlab.drawing.text import vector_text
+from attnlab.drawing.tokens import palette
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-# --- on matplotlib axes -------------------------------------------------------------------------
 
 
 def vector(ax: Axes, end: Sequence[float], role: Role, label: str = "") -> None:
@@ -102,69 +98,3 @@ def _label_ends(ax: Axes, ends: Sequence[ArrayLike], names: Sequence[str]) -> No
             ha="right" if x < 0 else "left",
             color=palette()["key" if place else "query"],
         )
-
-
-# --- as static SVG ------------------------------------------------------------------------------
-
-_HALF, _MARGIN = 120, 18
-
-
-@dataclass(frozen=True)
-class Mark:
-    """The end of a vector: its coordinates, its role and its label."""
-
-    at: Sequence[float]
-    role: Role
-    label: str
-
-
-def plane_svg(title: str, marks: Sequence[Mark], least: float = 1.0) -> str:
-    """Return ``<svg>`` with the ends of vectors, axes through the origin, and a frame with limits.
-
-    Parameters
-    ----------
-    title
-        The alternative text begins with it; labels and coordinates follow.
-    marks
-        What to draw.
-    least
-        The smallest absolute coordinate at which the frame may stand.
-    """
-    largest = max(abs(x) for mark in marks for x in mark.at)
-    limit = max(least, math.ceil(2 * largest + 0.2) / 2)
-    side = _HALF + _MARGIN
-    places = "; ".join(f"{m.label} ({m.at[0]:.2f}, {m.at[1]:.2f})" for m in marks)
-    body = "".join(_mark(mark, _HALF / limit) for mark in marks)
-    return (
-        f'<svg viewBox="{-side} {-side} {2 * side} {2 * side}" width="{2 * side}" '
-        f'height="{2 * side}" role="img" aria-label="{escape(f"{title}: {places}")}">'
-        f"{_frame(limit)}{body}</svg>"
-    )
-
-
-def _frame(limit: float) -> str:
-    line, grey = var("line"), var("muted")
-    return (
-        f'<g style="stroke:{line};fill:none"><rect x="{-_HALF}" y="{-_HALF}" '
-        f'width="{2 * _HALF}" height="{2 * _HALF}"/>'
-        f'<path d="M{-_HALF} 0H{_HALF}M0 {-_HALF}V{_HALF}"/></g>'
-        f'<g style="fill:{grey};font-size:11px;text-anchor:middle">'
-        f'<text x="{_HALF}" y="{_HALF + 13}">{limit:g}</text>'
-        f'<text x="{-_HALF}" y="{_HALF + 13}">−{limit:g}</text></g>'
-    )
-
-
-def _mark(mark: Mark, unit: float) -> str:
-    x, y = mark.at[0] * unit, -mark.at[1] * unit
-    # The label stands away from the origin and leaves the vector's own line free.
-    length = math.hypot(x, y) or 1.0
-    dx, dy = 17 * x / length, 17 * y / length + 4
-    colour = var(MARKS[mark.role][0])
-    stem = "" if mark.role in ("value", "output") else f'<path d="M0 0L{x:.1f} {y:.1f}"/>'
-    label = "" if mark.role == "output" else escape(mark.label)
-    return (
-        f'<g style="fill:{colour};stroke:{colour}">{stem}'
-        f'<g transform="translate({x:.1f} {y:.1f})">{SVG_MARKS[mark.role]}'
-        f'<text x="{dx:.1f}" y="{dy:.1f}" style="stroke:none;text-anchor:middle;'
-        f'font-size:12px">{label}</text></g></g>'
-    )

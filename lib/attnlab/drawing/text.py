@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import math
 from collections.abc import Iterable
 from decimal import ROUND_HALF_UP, Decimal
 
@@ -25,22 +24,6 @@ def number(value: float, decimals: int = 2) -> str:
     if abs(value) < _FRACTIONAL:
         text = str(Decimal(float(value)).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP))
     return text.lstrip("-") if float(text) == 0 else text.replace("-", "−")
-
-
-def short_number(value: float) -> str:
-    """Return a positive number of any size in few characters.
-
-    Examples
-    --------
-    >>> short_number(2.718), short_number(1.23e43), short_number(3.1e-7), short_number(math.inf)
-    ('2.72', '1.2e43', '3.1e−7', '∞')
-    """
-    if math.isinf(value):
-        return "∞"
-    if value == 0 or 0.005 <= value < 1e4:
-        return number(value)
-    digits, power = f"{value:.1e}".split("e")
-    return f"{digits}e{number(int(power), 0)}"
 
 
 def decimals_of(value: float) -> int:

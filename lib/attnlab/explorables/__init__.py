@@ -1,7 +1,8 @@
 """Interactive figures, one folder each: a Python class and its front end in TypeScript.
 
 In a notebook an explorable is a widget (anywidget), in a page of the book a custom element that
-needs no kernel. On paper and without JavaScript it is a static figure with a table of its numbers.
+needs no kernel. Its TypeScript draws it everywhere: the build has it draw the first state into the
+page, for paper and for readers without JavaScript.
 """
 
 from attnlab.explorables.attention_row import AttentionRow

@@ -1,7 +1,8 @@
-"""What every explorable has: a state, a static figure of it, and an answer in Python."""
+"""What every explorable has: a state that is checked, and an answer in Python."""
 
 from __future__ import annotations
 
+import inspect
 import json
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -14,7 +15,9 @@ from attnlab.explorables.fields import Host, field
 _BUNDLES = Path(__file__).parent / "_dist"
 _SHARED = ("task", "answers")
 
-NOT_BUILT = "This figure is static: its front end is not built. `make book` builds it."
+#: Said where nothing draws the figure: the pages of the site have a still of it.
+WHERE = "It moves in the course’s pages and, where anywidget runs, in a notebook."
+NOT_BUILT = "Its front end is not built. `make book` builds it."
 
 
 def bundle(name: str) -> str:
@@ -24,7 +27,7 @@ def bundle(name: str) -> str:
 
 
 class Explorable(Host):
-    """Base of all explorables; a subclass declares its fields, its answers and its figure.
+    """Base of all explorables; a subclass declares its fields, its answers and a check.
 
     Parameters
     ----------
@@ -64,10 +67,6 @@ class Explorable(Host):
     def check(self) -> None:
         """Raise ValueError if the fields do not fit together."""
 
-    def figure(self) -> str:
-        """Return the figure and its numbers as HTML, for readers without JavaScript."""
-        raise NotImplementedError
-
     def state(self) -> dict[str, Any]:
         """Return the current state as plain data."""
         return {name: getattr(self, name) for name in self.names}
@@ -91,22 +90,23 @@ class Explorable(Host):
         return "\n".join(f"{name} = {in_rows(getattr(self, name))}" for name in names)
 
     def html(self) -> str:
-        """Return the explorable as the page's custom element with the static figure inside."""
+        """Return the explorable as the page's custom element; undrawn, it is a sentence."""
         state = self.state() | {name: getattr(self, name) for name in _SHARED}
         # The front end takes the whole state from this attribute; it has no defaults of its own.
         text = escape(json.dumps(state, ensure_ascii=False, separators=(",", ":")))
         kind = self.element.removeprefix("attn-")
+        about = (inspect.getdoc(type(self)) or "").partition("\n")[
+            0
+        ]  # a widget’s own class has none
+        where = WHERE if str(self._esm) else NOT_BUILT
         return (
             f'{embedded_css()}<{self.element} data-explorable="{kind}" state="{text}">'
-            f"{self.figure()}</{self.element}>"
+            f'<p class="attn-note">{escape(about)} {where}</p></{self.element}>'
         )
 
     def _repr_mimebundle_(self, **options: Any) -> Any:
         mimebundle = {"text/html": self.html(), "text/plain": repr(self)}
-        if not fields.LIVE:
-            return mimebundle
-        if not str(self._esm):
-            mimebundle["text/html"] += f"<p>{NOT_BUILT}</p>"
+        if not fields.LIVE or not str(self._esm):
             return mimebundle
         live = super()._repr_mimebundle_(**options)
         data, metadata = live if isinstance(live, tuple) else (live or {}, {})

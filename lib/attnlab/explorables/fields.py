@@ -54,7 +54,7 @@ class PlainField:
 
 
 class PlainHost:
-    """The base of explorables without widgets: an object that shows its static figure."""
+    """The base of explorables without widgets: an object that says what it is."""
 
     def __init__(self, **state: Any) -> None:
         for name, value in state.items():

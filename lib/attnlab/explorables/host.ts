@@ -22,6 +22,8 @@ export interface Explorable<S extends object> {
   render: (host: Host<S>) => () => void;
   /** Names of the parts of its state that are lists of numbers of any length. */
   lists?: readonly (keyof S & string)[];
+  /** What its state is where nothing can run: a still of the first state may show too little. */
+  paper?: (state: S) => Partial<S>;
 }
 
 /** A model without a kernel: a state, and callbacks when a part of it changes. */
@@ -58,14 +60,15 @@ export class LocalModel<S extends object> implements Model<S> {
 }
 
 /**
- * Registers `<attn-NAME state='{…}'>`. The attribute holds the whole state, which Python writes. The
- * children are the static figure for readers without JavaScript; it stays where there is no state.
+ * Registers `<attn-NAME state='{…}'>`. The attribute holds the whole state, which Python writes. In
+ * a page of the site its shadow root has a still, which the build has drawn by this very module.
  */
-export function define<S extends object>(name: string, { render, lists = [] }: Explorable<S>): void {
+export function define<S extends object>(name: string, { render, lists = [], paper }: Explorable<S>): void {
   if (customElements.get(name)) return;
   customElements.define(
     name,
     class extends HTMLElement {
+      static paper = paper;
       private model: LocalModel<S> | undefined;
       private stop: (() => void) | undefined;
 
@@ -83,7 +86,7 @@ export function define<S extends object>(name: string, { render, lists = [] }: E
       private start(): void {
         if (!this.model || this.hasAttribute("live")) return;
         this.stop?.();
-        this.setAttribute("live", ""); // styles keep its height until then
+        this.setAttribute("live", "");
         this.stop = render({ model: this.model, el: this, place: "page" });
       }
 

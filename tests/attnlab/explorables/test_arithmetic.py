@@ -14,7 +14,6 @@ import pytest
 import attn
 from attnlab.drawing import scales
 from attnlab.drawing.heat_table import number
-from attnlab.drawing.text import short_number
 from attnlab.explorables import (
     AttentionRow,
     Pipeline,
@@ -148,6 +147,11 @@ def literals() -> list[dict[str, Any]]:
     return made + [{"value": value, "whole": True, "python": literal(value)} for value in whole]
 
 
+#: Numbers of any size in few characters.
+SHORTS = [(0.0, "0.00"), (3.1e-7, "3.1e−7"), (0.006, "0.01"), (2.718, "2.72")]
+SHORTS += [(9999.0, "9999.00"), (1e4, "1.0e4"), (1.26e43, "1.3e43")]
+
+
 @pytest.fixture(scope="module")
 def fixtures(tmp_path_factory: pytest.TempPathFactory) -> Path:
     rng = np.random.default_rng(7)
@@ -179,7 +183,7 @@ def fixtures(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "presets": [presets(*sizes) for sizes in ((5, 5, 3), (3, 5, 4), (2, 7, 0), (7, 3, 3))],
         "colours": colours(),
         "numbers": [[x, d, number(x, d)] for x in (-1.5, -0.001, 0.0, 2.26, 470.0) for d in (1, 2)],
-        "shorts": [[x, short_number(x)] for x in (0.0, 3.1e-7, 0.006, 2.718, 9999.0, 1e4, 1.26e43)],
+        "shorts": SHORTS,
         "literals": literals(),
     }
     path = tmp_path_factory.mktemp("fixtures") / "fixtures.json"

@@ -158,13 +158,6 @@ def test_notebook_is_given_the_checkpoint_that_it_asks_for() -> None:
     assert base64.b64decode(content) == formation.content("one period", 150)
 
 
-def test_figure_without_a_browser_has_all_checkpoints_and_two_maps() -> None:
-    html = Circuit(step=1000).figure()
-    assert html.count("<svg") == 2
-    assert html.count("<tr>") == 1 + len(formation.STEPS["many periods"])
-    assert "Layer 2, head 1, after 1000 steps" in html
-
-
 def test_heads_are_numbered_as_in_an_answer() -> None:
     whole, without = Circuit(step=1000), Circuit(step=1000, off=[12])
     tokens, periods = texts("many periods")

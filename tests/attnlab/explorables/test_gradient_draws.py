@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bs4 import BeautifulSoup
 
 import attn
 from attnlab.explorables import GradientDraws
@@ -89,19 +88,6 @@ def test_the_exercise_grades_what_the_figure_shows() -> None:
     for baseline in (0.0, 0.4275, 0.8125, 1.5):
         shown = GradientDraws(score=3, baseline=baseline, num_draws=50)
         assert of_one(baseline) / np.sqrt(50) == pytest.approx(shown.standard_error())
-
-
-def test_without_javascript_there_is_a_picture_and_its_numbers() -> None:
-    html = BeautifulSoup(GradientDraws(baseline=0.9375, num_draws=1_400).html(), "html.parser")
-    rows = [[cell.text for cell in row.select("th, td")] for row in html.select("tbody tr")]
-    assert [row[0] for row in rows] == [
-        "soft attention, exact", "draws, baseline 0", "draws, baseline 0.9375",
-    ]  # fmt: skip
-    assert [row[1] for row in rows] == ["0.000", "0.413", "0.100"]
-    picture = html.select_one("svg")
-    assert picture is not None
-    assert len(picture.select("circle")) == 16
-    assert len(BeautifulSoup(GradientDraws().html(), "html.parser").select("tbody tr")) == 2
 
 
 @pytest.mark.parametrize(

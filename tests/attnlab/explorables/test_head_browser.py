@@ -17,14 +17,10 @@ from coursekit.bank import load_bank
 ROOT = Path(__file__).resolve().parents[3]
 
 
-def test_the_static_figure_is_one_head_s_map() -> None:
+def test_the_stored_weights_are_those_of_the_model() -> None:
     shown = HeadBrowser(sentence=minilm_scores.SENTENCES["milk"], layer=4, head=2)
     stored = minilm_heads.load("milk")
     np.testing.assert_allclose(shown.weights(), stored.head(4, 2), atol=5e-4)
-    page = BeautifulSoup(shown.figure(), "html.parser")
-    assert [cell.text for cell in page.select("tbody th")] == stored.tokens
-    row = [float(cell.text) for cell in page.select("tbody tr")[7].select("td")]
-    np.testing.assert_allclose(row, stored.head(4, 2)[7], atol=0.0056)
 
 
 def test_stored_sentences_travel_to_a_notebook_only_when_asked_for() -> None:

@@ -129,20 +129,12 @@ def test_notebook_is_given_the_model_when_it_asks() -> None:
     assert base64.b64decode(shown.weights) == numpy_translator.PATH.read_bytes()
 
 
-def test_figure_without_a_browser_has_the_weights() -> None:
-    html = Translation(hidden=[6]).figure()
-    assert html.count("<tr>") == 1 + 8
-    assert html.count("attn-masked") == 8
-    assert '<th scope="row">oubliée</th>' in html
-
-
-def test_without_the_weights_the_figure_says_so(
+def test_without_the_weights_it_says_how_to_make_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(numpy_translator, "PATH", tmp_path / "none.npz")
     shown = Translation()
     assert shown.stored == {}
-    assert "the translator's weights are not here" in shown.figure()
     with pytest.raises(FileNotFoundError, match=r"python -m attnlab\.models\.checkpoints"):
         numpy_translator.load(numpy_translator.PATH)
 

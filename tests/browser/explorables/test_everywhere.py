@@ -1,8 +1,7 @@
-"""What holds for all explorables: accessible, themed, readable without JavaScript, on the site."""
+"""What holds for all explorables: accessible, themed, on the site."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from attnlab import explorables
-from attnlab.explorables import ContextVector, MaskPaint
+from attnlab.explorables import ContextVector
 
 from ..conftest import settle
 
@@ -34,41 +33,6 @@ def test_accessible_and_within_the_page(show: Open, theme: str, width: int) -> N
     found = page.evaluate("axe.run().then(r => r.violations.map(v => [v.id, v.nodes[0].html]))")
     assert found == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-
-
-def test_without_javascript_the_figure_and_its_numbers_are_there(show: Open) -> None:
-    page = show(ContextVector(query=[1.0, 0.0]), MaskPaint(), java_script_enabled=False)
-    expect(page.get_by_role("img", name=re.compile("^Query and keys: k1"))).to_be_visible()
-    expect(page.get_by_role("cell", name="(0.419, 0.581)")).to_be_visible()
-    expect(page.locator("attn-mask-paint table")).to_have_count(2)
-
-
-@pytest.mark.parametrize("kind", explorables.__all__)
-def test_every_figure_stands_there_without_javascript(show: Open, kind: str) -> None:
-    page = show(getattr(explorables, kind)(), java_script_enabled=False)
-    figure = page.locator("[data-explorable]")
-    for media in ("screen", "print"):
-        page.emulate_media(media=media)
-        # A blockquote is the figure of a model that writes: its fable.
-        expect(figure.locator("svg, table, img, blockquote").first).to_be_visible()
-        assert figure.inner_text().strip()
-
-
-def test_without_javascript_the_numbers_fit_on_a_phone(show: Open) -> None:
-    kinds = [getattr(explorables, name) for name in explorables.__all__]
-    page = show(*(kind() for kind in kinds), java_script_enabled=False)
-    page.set_viewport_size({"width": 390, "height": 844})
-    wide = page.evaluate(
-        """[...document.querySelectorAll("[data-explorable] .attn-scroll")]
-            .filter(e => e.scrollWidth > e.clientWidth && e.querySelector(".attn-numbers"))
-            .map(e => `${e.closest("[data-explorable]").localName} ${e.scrollWidth}`)"""
-    )
-    assert wide == []
-
-
-def test_with_javascript_the_still_figure_makes_room(show: Open) -> None:
-    page = show(ContextVector(query=[1.0, 0.0]))
-    expect(page.locator("attn-context-vector > .attn-static")).to_be_hidden()
 
 
 def test_figures_follow_the_theme_without_a_reload(show: Open) -> None:
@@ -111,7 +75,7 @@ def test_a_figure_far_below_waits_until_it_is_needed(show: Open, by: str) -> Non
         page.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done, 50)))")
         assert page.evaluate("asked") == 1
         assert not figure.evaluate("e => !!e.shadowRoot")
-        expect(figure.locator(".attn-static")).to_be_visible()
+        expect(figure.locator(".attn-note")).to_be_visible()
     if by == "scrolling":
         figure.evaluate("e => e.scrollIntoView()")
     if by == "print":

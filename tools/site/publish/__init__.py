@@ -19,9 +19,10 @@ from tools.site.publish import formulas, styles
 from tools.site.publish.decimals import shorten
 from tools.site.publish.faces import write_faces
 from tools.site.publish.head import site_of, write_lists
-from tools.site.publish.pages import Assets, assets_of, finish
+from tools.site.publish.pages import Assets, assets_of, explorables_in, finish
 from tools.site.publish.pictures import repack
 from tools.site.publish.sheets import SHEETS_STYLE, link_sheet, sheet_name, sheet_of
+from tools.site.publish.stills import Stills
 
 #: The sheets of the page around a text, in the order in which they are bundled.
 FRAME = tuple(
@@ -45,13 +46,17 @@ def publish(project: Project) -> None:
     _copy_files(project)
     written = json.loads(stamp.read_text()) if stamp.exists() else {}
     program = fingerprint([*sources(Path(__file__).parent, ".py", ".css"), Path(search.__file__)])
-    refers_to, done = assets_of(assets), {}
+    refers_to, done, made = assets_of(assets), {}, {}
+    stills = Stills(project, _scripts_of_figures(project))
     for name, page in staged.items():
         about = site if name == site.start else replace(site, course="")
-        done[name] = fingerprint([], program, repr((refers_to, about)), page)
+        drawn = stills.state if explorables_in(page, assets.elements) else ""
+        done[name] = fingerprint([], program, repr((refers_to, about)), page, drawn)
         if written.get(name) != done[name] or not (project.html / name).exists():
-            made = finish(formulas.typeset(page, rendered), name, refers_to, about)
-            _write_page(project, name, made)
+            made[name] = finish(formulas.typeset(page, rendered), name, refers_to, about)
+    stills.draw(made.values())
+    for name, finished in made.items():
+        _write_page(project, name, finished, stills)
     for name in written.keys() - done.keys():
         (project.html / name).unlink(missing_ok=True)
         (project.html / sheet_name(name)).unlink(missing_ok=True)
@@ -62,9 +67,9 @@ def publish(project: Project) -> None:
     stamp.write_text(json.dumps(done))
 
 
-def _write_page(project: Project, name: str, page: str) -> None:
+def _write_page(project: Project, name: str, page: str, stills: Stills) -> None:
     """Write a finished page, and the summary sheet that is made of it."""
-    finished = repack(shorten(link_sheet(page, name)))
+    finished = repack(shorten(stills.put(link_sheet(page, name))))
     (project.html / name).write_text(finished, encoding="utf-8")
     sheet, file = sheet_of(page, name), project.html / sheet_name(name)
     if sheet is None:
@@ -146,6 +151,14 @@ def _copy_scripts(project: Project) -> list[Path]:
     copied = [Path(shutil.copy2(source, static / source.name)) for source in own]
     mirror(project.assets / "explorables", static / "explorables")
     return [*copied, *sorted((static / "explorables").glob("*.js"))]
+
+
+def _scripts_of_figures(project: Project) -> list[Path]:
+    """Return the scripts that make figures, in the order in which a page runs them."""
+    static, prefix = project.html / "_static", project.settings.element_prefix
+    shared = static / "explorables.js"
+    own = sorted((static / "explorables").glob(f"{prefix}*.js")) if prefix else []
+    return [*([shared] if shared.exists() else []), *own]
 
 
 def _copy_files(project: Project) -> None:

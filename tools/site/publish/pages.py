@@ -15,6 +15,7 @@ from tools.site.publish.accessibility import fix_accessibility
 from tools.site.publish.code import set_code
 from tools.site.publish.head import Site, describe
 from tools.site.publish.opening import open_chapter
+from tools.site.publish.stills import open_stills
 from tools.site.search import add_search
 
 #: Data for scripts that the site does without: a widget's state is its element's attribute.
@@ -74,6 +75,7 @@ def finish(html: str, name: str, assets: Assets, site: Site) -> str:
     describe(page, name, site)
     _images(page)
     fix_accessibility(page)
+    open_stills(page, explorables_in(html, assets.elements))
     return str(page)
 
 

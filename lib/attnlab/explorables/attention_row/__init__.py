@@ -5,9 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 import attn
-from attnlab.drawing.heat_table import cell
-from attnlab.drawing.static import static_figure, static_table
-from attnlab.drawing.text import number, vector_text
 from attnlab.explorables import fields
 from attnlab.explorables.base import Explorable, bundle
 from attnlab.explorables.fields import field
@@ -89,15 +86,3 @@ class AttentionRow(Explorable):
     def output(self) -> np.ndarray:
         """Return the values mixed with the weights, shape ``(2,)``."""
         return self.weights() @ np.array(self.value)
-
-    def figure(self) -> str:
-        """Return the table of numbers as HTML."""
-        rows = []
-        for token, score, weight, value in zip(
-            self.tokens, self.scores(), self.weights(), self.value, strict=True
-        ):
-            shade = cell(float(weight), "weights", 1.0, 2, masked=False)
-            rows.append((token, [number(float(score)), shade, vector_text(value)]))
-        rows.append(("output", ["", "1.00", vector_text(self.output().tolist())]))
-        asking = f"query: {self.tokens[self.selected]}"
-        return static_figure([], static_table([asking, "score", "weight", "value"], rows))

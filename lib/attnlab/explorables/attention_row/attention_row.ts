@@ -63,7 +63,6 @@ function build(context: Context<State>): { parts: Node[]; update(state: State): 
 
   return {
     parts: [
-      h("style", {}, css),
       h("div", { class: "row" }, left, right),
       h("details", {}, h("summary", {}, "The numbers"), numbers),
     ],
@@ -92,6 +91,7 @@ const spec: Spec<State> = {
   shows: ["tokens", "query", "key", "value", "selected", "sharpness"],
   answers: ["selected", "sharpness"],
   whole: ["selected"],
+  style: css,
   build,
   summary(state) {
     const made = row(state);

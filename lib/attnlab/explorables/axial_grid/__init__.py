@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import attn
 from attn.axial import Order, axial_indices
-from attnlab.drawing.static import static_figure, static_table
 from attnlab.explorables import fields
 from attnlab.explorables.base import Explorable, bundle
 from attnlab.explorables.fields import field
@@ -70,14 +69,3 @@ class AxialGrid(Explorable):
         half = self.d_model // 2
         two = attn.AxialPositions(shape=(self.rows, self.columns), dims=(half, half), rng=0)
         return two.num_parameters, self.rows * self.columns * self.d_model
-
-    def figure(self) -> str:
-        """Return what is learned, and the chosen position's rows, as a table of HTML."""
-        two, one = self.num_parameters()
-        first, second = self.table_rows()[self.position]
-        rows = [
-            (f"two tables, {self.rows} and {self.columns} rows", (f"{two} numbers",)),
-            (f"one table, {self.rows * self.columns} rows", (f"{one} numbers",)),
-            (f"position {self.position}", (f"row {first} beside row {second}",)),
-        ]
-        return static_figure([], static_table(["", "learned"], rows))

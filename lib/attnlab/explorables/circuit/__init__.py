@@ -9,8 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnlab.data.repeats import NUM_TOKENS, PERIODS
-from attnlab.drawing.causal_map import causal_map_svg
-from attnlab.drawing.static import static_figure, static_table
 from attnlab.explorables import fields
 from attnlab.explorables.base import Explorable, bundle
 from attnlab.explorables.fields import field
@@ -136,29 +134,3 @@ class Circuit(Explorable):
 
     def _model(self) -> formation.Weights:
         return formation.weights(self.condition, self.step)
-
-    def figure(self) -> str:
-        """Return where the two heads look, and the measures of all checkpoints as a table."""
-        is_here = formation.path_of(self.condition, self.step).is_file()
-        maps: list[NDArray[np.float64]] = list(self.maps()) if is_here else []
-        titles = [
-            f"Layer {layer}, head {head}, after {self.step} steps"
-            for layer, head in enumerate(self.heads, 1)
-        ]
-        pictures = [
-            causal_map_svg(weights, self.tokens, self.query, f"Weights. {title}")
-            for weights, title in zip(maps, titles, strict=False)
-        ]
-        columns = ["steps", "loss in the repeats", "previous token", "induction"]
-        rows = [
-            (
-                str(row["step"]),
-                [
-                    f"{row['loss']:.2f}",
-                    f"{max(row['previous']):.2f}",
-                    f"{max(row['induction']):.2f}",
-                ],
-            )
-            for row in self.history[self.condition]
-        ]
-        return static_figure(pictures, static_table(columns, rows), titles)

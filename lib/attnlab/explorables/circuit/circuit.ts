@@ -86,7 +86,6 @@ class View {
     const panel = (...parts: Node[]): HTMLElement => h("div", { class: "panel" }, ...parts);
     const details = h("details", {}, h("summary", {}, "The marked row in numbers"), this.row.element);
     return [
-      h("style", {}, style),
       condition!,
       h("div", { class: "panels" }, panel(this.curves.element), panel(step!, this.player.element, this.trainer.element, off!, this.result)),
       this.problem,
@@ -255,6 +254,7 @@ const spec: Spec<State> = {
   shows: ["condition", "step", "tokens", "heads", "query", "off", "history", "wanted", "weights"],
   answers: ["step", "off"],
   whole: ["step", "off", "heads", "query"],
+  style,
   build(context) {
     const view = new View(context);
     return { parts: view.parts, update: (state) => view.update(clean(state)) };

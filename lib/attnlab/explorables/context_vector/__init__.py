@@ -7,10 +7,6 @@ from typing import Any
 import numpy as np
 
 import attn
-from attnlab.drawing.heat_table import cell
-from attnlab.drawing.plane import Mark, plane_svg
-from attnlab.drawing.static import static_figure, static_table
-from attnlab.drawing.text import number, short_number, vector_text
 from attnlab.explorables import fields
 from attnlab.explorables.base import Explorable, bundle
 from attnlab.explorables.fields import field
@@ -95,31 +91,3 @@ class ContextVector(Explorable):
     def context(self) -> np.ndarray:
         """Return the values mixed with the weights, shape ``(2,)``."""
         return self.weights() @ np.array(self.value)
-
-    def figure(self) -> str:
-        """Return both planes and the table of numbers as HTML."""
-        keys = [Mark(k, "key", f"k{i}") for i, k in enumerate(self.key, 1)]
-        values = [Mark(v, "value", f"v{i}") for i, v in enumerate(self.value, 1)]
-        titles = ["Query and keys", "Values and context vector"]
-        query_plane = plane_svg(titles[0], [*keys, Mark(self.query, "query", "q")], least=2)
-        value_plane = plane_svg(
-            titles[1],
-            [Mark(self.context().tolist(), "output", "context vector"), *values],
-        )
-        return static_figure([query_plane, value_plane], self._numbers(), titles)
-
-    def _numbers(self) -> str:
-        rows = []
-        scores = self.scores()
-        with np.errstate(over="ignore"):  # a learner's numbers may be of any size
-            powers = np.exp(scores)
-        pairs = zip(scores, powers, self.weights(), self.value, strict=True)
-        for i, (score, power, weight, value) in enumerate(pairs, 1):
-            shade = cell(float(weight), "weights", 1.0, 3, masked=False)
-            share = vector_text(weight * np.array(value), 3)
-            cells = [number(score), short_number(power), shade, vector_text(value, 2), share]
-            rows.append((f"key {i}", cells))
-        total = short_number(powers.sum())
-        rows.append(("sum", ["", total, "1.000", "", vector_text(self.context(), 3)]))
-        columns = ["", "score", "exp(score)", "weight", "value", "weight × value"]
-        return static_table(columns, rows)

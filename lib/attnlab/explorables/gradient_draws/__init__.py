@@ -8,9 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 import attn
-from attnlab.drawing.estimates import estimates_svg
-from attnlab.drawing.static import static_figure, static_table
-from attnlab.drawing.text import number
 from attnlab.explorables import fields
 from attnlab.explorables.base import Explorable, bundle
 from attnlab.explorables.fields import field
@@ -19,10 +16,6 @@ from attnlab.models.numpy_continuer import random_numbers
 
 Floats = NDArray[np.float64]
 _MOST = 30_000
-_NOTE = (
-    "A line where the gradient is exact, as in soft attention; a dot for the mean of the draws, "
-    "with its standard error. Bold: the right key. Errors are divided by the gradient's length."
-)
 
 
 class GradientDraws(Explorable):
@@ -120,23 +113,3 @@ class GradientDraws(Explorable):
 
     def _or_own(self, baseline: float | None) -> float:
         return float(self.baseline if baseline is None else baseline)
-
-    def figure(self) -> str:
-        """Return the estimate beside the gradient, and the errors as a table of HTML."""
-        names = {0.0: "draws, baseline 0", self.baseline: f"draws, baseline {self.baseline:g}"}
-        rows = [
-            (name, (number(self.standard_error(b), 3), number(self.error(b), 3)))
-            for b, name in names.items()
-        ]
-        rows.insert(0, ("soft attention, exact", (number(0.0, 3), number(0.0, 3))))
-        label = (
-            f"The mean of {self.num_draws} estimates with its standard error, and the exact "
-            f"gradient, for {len(self.losses)} keys"
-        )
-        spread = self.deviations() / np.sqrt(self.num_draws)
-        right = int(np.argmin(self.losses))
-        exact, estimate = self.exact().tolist(), self.estimate().tolist()
-        picture = estimates_svg(exact, estimate, spread.tolist(), right, label)
-        head = [f"{self.num_draws} draws", "standard error", "error seen"]
-        table = static_table(head, rows)
-        return static_figure([picture], table, ["The gradient for each key"], note=_NOTE)

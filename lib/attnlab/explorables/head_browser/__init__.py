@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from attnlab.data import minilm_scores
-from attnlab.drawing.heat_table import weights_table
 from attnlab.explorables import fields
 from attnlab.explorables.base import Explorable, bundle
 from attnlab.explorables.fields import field
@@ -132,13 +131,6 @@ class HeadBrowser(Explorable):
     def weights(self) -> np.ndarray:
         """Return the head's weights on a stored sentence, (num_tokens, num_tokens)."""
         return self._stored().head(self.layer, self.head)
-
-    def figure(self) -> str:
-        """Return the map of one head as a table of HTML."""
-        stored = self._stored()
-        caption = f"Weights of layer {self.layer}, head {self.head}."
-        weights = stored.head(self.layer, self.head)
-        return weights_table(weights, stored.tokens, stored.tokens, caption=caption).markup()
 
     def _stored(self) -> minilm_scores.Stored:
         """Return what is stored of the sentence; of another one, of the first."""

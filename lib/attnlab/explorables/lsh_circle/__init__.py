@@ -7,17 +7,13 @@ from typing import Any
 import numpy as np
 
 from attn.lsh_buckets import hash_buckets
-from attnlab.drawing.circle import circle_svg
-from attnlab.drawing.static import static_figure, static_table
-from attnlab.drawing.text import number
 from attnlab.explorables import fields
 from attnlab.explorables.base import Explorable, bundle
 from attnlab.explorables.fields import field
 
 _NEAREST = 4
-_NOTE = (
-    "Circle: the query. Squares: keys, filled where it met them; dashed rings: the four nearest."
-)
+
+
 # 24 directions at random, at least 6 degrees apart, and the rotations of 8 rounds.
 _ANGLES = [
     12, 30, 44, 51, 73, 89, 98, 112, 118, 137, 145, 152,
@@ -125,24 +121,6 @@ class LshCircle(Explorable):
         queries = np.arange(360) + 0.5
         compared = self.meetings(queries).sum(axis=1)
         return float(self.recall(queries).mean()), float(compared.mean())
-
-    def figure(self) -> str:
-        """Return the circle, and what is found at which cost as a table of HTML."""
-        query = np.array([float(self.query)])
-        met = self.meetings(query)[0]
-        recall, compared = self.mean()
-        label = (
-            f"{len(met)} keys on a circle; the query at {self.query} degrees meets {sum(met > 0)}"
-        )
-        rows = [
-            ("this query", (number(self.recall(query)[0]), str(met.sum()))),
-            ("all directions", (number(recall), number(compared, 1))),
-            ("all scores", (number(1.0), str(len(met)))),
-        ]
-        columns = ["", f"found of {_NEAREST} nearest", "keys compared"]
-        near = self.nearest(query)[0].tolist()
-        picture = circle_svg(self.query, self.angles, (met > 0).tolist(), near, label)
-        return static_figure([picture], static_table(columns, rows), note=_NOTE)
 
 
 def _unit(degrees: np.ndarray) -> np.ndarray:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 import attn
-from attnlab.drawing.heat_table import weights_table
 from attnlab.explorables import fields
 from attnlab.explorables.base import Explorable, bundle
 from attnlab.explorables.fields import field
@@ -73,12 +72,3 @@ class MaskPaint(Explorable):
     def weights(self) -> np.ndarray:
         """Return the weights, shape ``(num_queries, num_keys)``; a fully masked row is 0."""
         return attn.softmax(np.array(self.score), mask=np.array(self.mask))
-
-    def figure(self) -> str:
-        """Return scores and weights as two tables of HTML."""
-        axes = {"queries": self.query_tokens, "keys": self.key_tokens, "mask": self.mask}
-        tables = [
-            weights_table(self.score, **axes, kind="scores", decimals=1, caption="Scores"),
-            weights_table(self.weights(), **axes, caption="Weights"),
-        ]
-        return f'<div class="attn-static">{"".join(t.markup() for t in tables)}</div>'

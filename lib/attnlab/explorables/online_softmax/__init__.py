@@ -7,8 +7,6 @@ from typing import NamedTuple
 import numpy as np
 
 import attn
-from attnlab.drawing.static import static_figure, static_table
-from attnlab.drawing.text import number
 from attnlab.explorables import fields
 from attnlab.explorables.base import Explorable, bundle
 from attnlab.explorables.fields import field
@@ -87,12 +85,3 @@ class OnlineSoftmax(Explorable):
     def output(self) -> float:
         """Return the output as the softmax of all scores gives it."""
         return float(attn.softmax(np.array(self.scores)) @ np.array(self.values))
-
-    def figure(self) -> str:
-        """Return the three numbers after every block as a table of HTML."""
-        rows = [
-            (f"block {i}", [number(x, 3) for x in (*step, step.o / step.l)])
-            for i, step in enumerate(self.steps(), 1)
-        ]
-        rows.append(("softmax", ["", "", "", "", number(self.output(), 3)]))
-        return static_figure([], static_table(["", "m", "factor", "l", "o", "o / l"], rows))

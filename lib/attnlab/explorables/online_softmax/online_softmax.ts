@@ -99,5 +99,6 @@ const spec: Spec<State> = {
   },
 };
 
+export const paper = (state: State): Partial<State> => ({ arrived: blocks(state) });
 export const render = (host: Host<State>): (() => void) => mount(host, spec);
 export default { render };

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 import attn
 from attnlab.data import four_tokens
-from attnlab.drawing.stages import attention_stages
 from attnlab.explorables import fields
 from attnlab.explorables.base import Explorable, bundle
 from attnlab.explorables.fields import field
@@ -127,17 +126,3 @@ class Pipeline(Explorable):
     def output(self) -> NDArray[np.float64]:
         """Return the output, shape ``(num_tokens, d_v)``."""
         return self.weights() @ (self.embeddings() @ np.array(self.w_value))
-
-    def figure(self) -> str:
-        """Return the arrays of all steps, side by side."""
-        tokens = self.tokens()
-        stages = attention_stages(
-            6 if self.is_causal else 5,
-            tokens[min(self.row, len(tokens) - 1)],
-            since=2,
-            mask=self.mask() if self.is_causal else None,
-            x=self.embeddings(),
-            tokens=tokens,
-            projections=(self.w_query, self.w_key, self.w_value),
-        )
-        return stages.markup()

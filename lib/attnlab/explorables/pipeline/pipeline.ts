@@ -124,7 +124,7 @@ function stepper(context: Context<State>): { element: HTMLElement; update(state:
   const steps = LABELS.map((label, i) => button(label, () => to(i)));
   const back = button("Back", () => by(-1));
   const next = button("Next", () => by(1));
-  next.className = "next";
+  next.classList.add("next");
   const buttons = [...steps, back, next];
   const element = h("div", { class: "buttons stepper", role: "group", "aria-label": "Step" }, ...buttons);
   element.addEventListener("keydown", ({ key }) => by({ ArrowRight: 1, ArrowLeft: -1 }[key] ?? 0));
@@ -152,7 +152,6 @@ function build(context: Context<State>): { parts: Node[]; update(state: State): 
   const known = h("p", { class: "shape" });
   return {
     parts: [
-      h("style", {}, css),
       steps.element,
       now,
       picture.element,
@@ -181,6 +180,7 @@ const spec: Spec<State> = {
   name: "Attention step by step",
   shows: ["sentence", "known", "vectors", "w_query", "w_key", "w_value", "is_causal", "step", "row", "column"],
   answers: ["sentence"],
+  style: css,
   build,
   summary(state) {
     const { steps, row, column } = chosen(state);
@@ -189,5 +189,6 @@ const spec: Spec<State> = {
   },
 };
 
+export const paper = (): Partial<State> => ({ step: LAST });
 export const render = (host: Host<State>): (() => void) => mount(host, spec);
 export default { render };

@@ -5,8 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 import attn
-from attnlab.drawing.cone import cone_svg
-from attnlab.drawing.static import static_figure, static_table
 from attnlab.explorables import fields
 from attnlab.explorables.base import Explorable, bundle
 from attnlab.explorables.fields import field
@@ -97,31 +95,3 @@ class Reach(Explorable):
     def needed(self) -> int:
         """Return how many convolutions it takes to see the subject."""
         return -(-(len(self.sentence()) - 1) // (self.kernel - 1))
-
-    def figure(self) -> str:
-        """Return the cone as a picture, and what it reaches as a table of HTML."""
-        back = len(self.sentence()) - 1
-        far = self.layers * (self.kernel - 1)
-        rows = [
-            ("convolutions", (f"{far} back", _seen(far >= back), _layers(self.needed()))),
-            ("attention", (f"{back} back", _seen(True), _layers(1))),
-        ]
-        return static_figure(
-            [self._picture()], static_table(["", "sees", "first word", "needs"], rows)
-        )
-
-    def _picture(self) -> str:
-        cone = self.cone()
-        out_of_reach = [t for t, seen in zip(self.sentence(), cone[0], strict=True) if not seen]
-        label = "The last word sees every word"
-        if out_of_reach:
-            label = f"The last word does not see: {' '.join(out_of_reach)}"
-        return cone_svg(cone, len(self.tokens), label)
-
-
-def _seen(yes: bool) -> str:
-    return "seen" if yes else "out of reach"
-
-
-def _layers(count: int) -> str:
-    return f"{count} layer{'' if count == 1 else 's'}"

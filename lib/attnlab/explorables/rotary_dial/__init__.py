@@ -5,10 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 import attn
-from attnlab.drawing.dials import dial_svg
-from attnlab.drawing.heat_table import cell
-from attnlab.drawing.static import static_figure, static_table
-from attnlab.drawing.text import number
 from attnlab.explorables import fields
 from attnlab.explorables.base import Explorable, bundle
 from attnlab.explorables.fields import field
@@ -73,19 +69,3 @@ class RotaryDial(Explorable):
         """Return the dot product of each pair of hands, shape ``(d_k / 2,)``."""
         query, key = self.hands()
         return np.asarray((query * key).sum(axis=-1))
-
-    def figure(self) -> str:
-        """Return the clocks, and their dot products as a table of HTML."""
-        products, hands = self.products(), self.hands()
-        angles = np.arctan2(hands[..., 1], hands[..., 0])  # (2, d_k / 2)
-        clocks = [
-            dial_svg(query, key, f"Hand {i}: query at {query:.2f}, key at {key:.2f} radians")
-            for i, (query, key) in enumerate(angles.T, 1)
-        ]
-        rows = [
-            (f"hand {i}", (cell(float(x), "scores", 1.0, 3, masked=False),))
-            for i, x in enumerate(products, 1)
-        ]
-        apart = abs(self.query_position - self.key_position)
-        rows.append((f"sum, {apart} apart", (number(products.sum(), 3),)))
-        return static_figure(clocks, static_table(["", "dot product"], rows))

@@ -7,15 +7,11 @@ from numpy.typing import NDArray
 
 import attn
 from attnlab import experiments
-from attnlab.drawing.heat_table import cell
-from attnlab.drawing.static import static_figure, static_table
-from attnlab.drawing.text import number
 from attnlab.experiments.scaling import jacobian_norm
 from attnlab.explorables import fields
 from attnlab.explorables.base import Explorable, bundle
 from attnlab.explorables.fields import field
 
-NAMES = ("q · k", "q · k ÷ √d_k")
 _WIDEST = 10
 _MEASURED = experiments.load("scaling")
 
@@ -78,13 +74,3 @@ class Saturation(Explorable):
     def gradients(self) -> NDArray[np.float64]:
         """Return the norm of the Jacobian of both rows of weights, shape ``(2,)``."""
         return jacobian_norm(self.weights())
-
-    def figure(self) -> str:
-        """Return weights and gradients as a table of HTML."""
-        keys = [f"k{i}" for i in range(1, len(self.draws) + 1)]
-        rows = []
-        for name, weights, norm in zip(NAMES, self.weights(), self.gradients(), strict=True):
-            cells = [cell(float(w), "weights", 1.0, 2, masked=False) for w in weights]
-            rows.append((name, [*cells, number(weights.max(), 3), number(norm, 4)]))
-        head = f"d_k = {2**self.exponent}"
-        return static_figure([], static_table([head, *keys, "largest", "gradient"], rows))

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import NDArray
 
 import attn
 from attn.formulas import additive_scores
-from attnlab.drawing.heat_table import cell
-from attnlab.drawing.plane import Mark, plane_svg
-from attnlab.drawing.static import static_figure, static_table
-from attnlab.drawing.text import number, vector_text
 from attnlab.explorables import fields
 from attnlab.explorables.base import Explorable, bundle
 from attnlab.explorables.fields import field
@@ -83,34 +77,3 @@ class ScoreFunctions(Explorable):
     def weights(self) -> dict[str, NDArray[np.float64]]:
         """Return the weights that every function leads to, each of shape ``(num_keys,)``."""
         return {name: attn.softmax(row) for name, row in self.scores().items()}
-
-    def figure(self) -> str:
-        """Return the plane, and a table of scores and weights, as HTML."""
-        marks = [Mark(k, "key", f"k{i}") for i, k in enumerate(self.key, 1)]
-        plane = plane_svg("Query and keys", [*marks, Mark(self.query, "query", "q")], least=2)
-        keys = [f"k{i}" for i in range(1, len(self.key) + 1)]
-        weights, scores = [], []
-        for name, row in self.scores().items():
-            shares = attn.softmax(row)
-            cells = [cell(float(w), "weights", 1.0, 2, masked=False) for w in shares]
-            weights.append((name, [*cells, _favourite(row)]))
-            scores.append((name, [*map(number, row)]))
-        tables = static_table(["weights", *keys, "largest"], weights)
-        tables += static_table(["scores", *keys], scores)
-        return static_figure([plane], tables, note=self._parameters())
-
-    def _parameters(self) -> str:
-        """Return the parameters that a model would learn, in words."""
-        general, query, key = map(_rows, (self.w_general, self.w_query, self.w_key))
-        additive = f"W_q = {query}, W_k = {key}, v = {vector_text(self.w_score, 0)}"
-        return f"Set by hand: general, W = {general}; additive, {additive}."
-
-
-def _rows(matrix: Sequence[Sequence[float]]) -> str:
-    return f"[{', '.join(vector_text(row, 0) for row in matrix)}]"
-
-
-def _favourite(scores: NDArray[np.float64]) -> str:
-    """Return the key with the largest score."""
-    best = np.flatnonzero(scores.max() - scores < 1e-9)
-    return f"k{best[0] + 1}" if len(best) == 1 else "a tie"

@@ -62,7 +62,7 @@ function build(context: Context<State>): { parts: Node[]; update(state: State): 
   const left = h("div", { class: "panel" }, plane.element, numbers);
   const right = h("div", { class: "panel" }, weights.element, scores.element);
   return {
-    parts: [h("style", {}, STYLE), h("div", { class: "panels" }, left, right), parameters(context.state())],
+    parts: [h("div", { class: "panels" }, left, right), parameters(context.state())],
     update(state) {
       plane.update(...view(state));
       query.show(state.query);
@@ -88,6 +88,7 @@ const spec: Spec<State> = {
   name: "Score functions",
   shows: ["query", "key", "w_general", "w_query", "w_key", "w_score"],
   answers: ["query"],
+  style: STYLE,
   build,
   summary(state) {
     const tops = rowsOf(state).map(({ name, top }) => `${name} ${top}`);

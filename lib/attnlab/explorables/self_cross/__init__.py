@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 import attn
-from attnlab.drawing.heat_table import weights_table
 from attnlab.explorables import fields
 from attnlab.explorables.base import Explorable, bundle
 from attnlab.explorables.fields import field
@@ -96,9 +95,3 @@ class SelfCross(Explorable):
 
     def _side(self, what: str) -> list:
         return list(getattr(self, f"{'other' if self.attention == 'cross' else 'query'}_{what}"))
-
-    def figure(self) -> str:
-        """Return the weights as a table of HTML."""
-        caption = f"Weights of {self.attention}-attention."
-        axes = {"queries": self.query_tokens, "keys": self._side("tokens")}
-        return weights_table(self.weights(), **axes, caption=caption).markup()

@@ -5,9 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 import attn
-from attnlab.drawing.heat_table import cell
-from attnlab.drawing.static import static_figure, static_table
-from attnlab.drawing.text import number
 from attnlab.explorables import fields
 from attnlab.explorables.base import Explorable, bundle
 from attnlab.explorables.fields import field
@@ -81,15 +78,3 @@ class SoftDictionary(Explorable):
     def answer(self) -> np.float64:
         """Return the values mixed with the weights, in the unit of the values."""
         return np.float64(self.weights() @ np.array(self.value))
-
-    def figure(self) -> str:
-        """Return the table of numbers as HTML."""
-        entries = zip(self.entries, self.score, self.weights(), self.value, strict=True)
-        rows = []
-        for entry, score, weight, value in entries:
-            shade = cell(float(weight), "weights", 1.0, 3, masked=False)
-            shares = [number(score), shade, number(value, 1), number(weight * value, 1)]
-            rows.append((entry, shares))
-        rows.append(("sum", ["", "1.000", "", f"{number(float(self.answer()), 1)} {self.unit}"]))
-        heads = [f"T = {self.temperature:g}", "score", "weight", "value"]
-        return static_figure([], static_table([*heads, "weight × value"], rows))

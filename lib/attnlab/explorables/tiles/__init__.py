@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from attnlab.drawing.static import static_figure, static_table
-from attnlab.drawing.text import number
 from attnlab.explorables import fields
 from attnlab.explorables.base import Explorable, bundle
 from attnlab.explorables.fields import field
@@ -77,14 +75,3 @@ class Tiles(Explorable):
     def fits(self) -> bool:
         """Return whether a tile fits on the chip."""
         return self.on_chip() <= self.chip_kib * 1024
-
-    def figure(self) -> str:
-        """Return what is moved and what is needed as a table of HTML."""
-        rows = [
-            ("all scores, read and written", (f"{number(self.moved_by_all() / 2**20, 1)} MiB",)),
-            ("tiles, read and written", (f"{number(self.moved_by_tiles() / 2**20, 1)} MiB",)),
-            ("a tile on the chip", (f"{number(self.on_chip() / 2**10, 1)} KiB",)),
-            ("memory on the chip", (f"{self.chip_kib} KiB",)),
-        ]
-        title = f"{self.num_tokens} tokens, tiles of {self.tile} × {self.tile}"
-        return static_figure([], static_table(["", title], rows))

@@ -8,8 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from attnlab.drawing.heat_table import weights_table
-from attnlab.drawing.text import escape
 from attnlab.explorables import fields
 from attnlab.explorables.base import Explorable, bundle
 from attnlab.explorables.fields import field
@@ -146,15 +144,3 @@ class Translation(Explorable):
             for i in range(len(made.words))
         ]
         return {"of": [self.sentence, self.hidden, self.uniform], "steps": steps}
-
-    def figure(self) -> str:
-        """Return the weights as a table."""
-        tokens = GRAMMAR.parse(self.sentence).tokens[0]
-        read = GRAMMAR.english(tokens)
-        if not numpy_translator.PATH.is_file():
-            return f"<p>{escape(' '.join(read))}: the translator's weights are not here.</p>"
-        mask = np.isin(np.arange(len(tokens)), self.hidden, invert=True)
-        return weights_table(
-            self.written().weights, self.words(), read, mask=mask,
-            caption="Rows: tokens written. Columns: tokens read.",
-        ).markup()  # fmt: skip

@@ -16,7 +16,7 @@ export class Cone {
   private readonly hatch: SVGDefsElement;
 
   constructor() {
-    const id = `unseen-${Math.random().toString(36).slice(2)}`;
+    const id = "unseen";
     this.hatch = s("defs", {}, hatch(id));
     this.element = s("svg", { class: "cone", role: "img", style: `--hatched:url(#${id})` });
   }

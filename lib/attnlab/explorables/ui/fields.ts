@@ -79,7 +79,7 @@ export function slider(
 }
 
 export function button(label: string, press: () => void): HTMLButtonElement {
-  const element = h("button", { type: "button" }, label);
+  const element = h("button", { type: "button", class: "command" }, label);
   element.addEventListener("click", press);
   return element;
 }

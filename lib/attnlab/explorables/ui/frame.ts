@@ -56,6 +56,7 @@ export function mount<S extends Common>(host: Host<S>, spec: Spec<S>): () => voi
   const task = exercise || !start.task ? [] : [h("p", { class: "task" }, start.task)];
   const buttons = h("div", { class: "buttons" }, reset, ...answer.parts);
   const section = h("section", { role: "group", "aria-label": spec.name }, ...task, ...parts, buttons, live);
+  section.style.setProperty("--still", `${el.offsetHeight}px`);
   dress(el, spec.style).replaceChildren(section);
   section.dataset["place"] = host.place ?? "notebook";
 
@@ -126,9 +127,11 @@ function dress(el: HTMLElement, own = ""): ShadowRoot {
   // Keys pressed in here must not trigger JupyterLab's commands ("dd" deletes a cell).
   el.setAttribute("data-lm-suppress-shortcuts", "true");
   const root = el.shadowRoot ?? el.attachShadow({ mode: "open" });
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(frame + roles + numbers + patterns + own);
-  root.adoptedStyleSheets = [sheet];
+  root.adoptedStyleSheets = [frame + roles + numbers + patterns, own].map((rules) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(rules);
+    return sheet;
+  });
   if (!getComputedStyle(document.documentElement).getPropertyValue("--attn-ink")) {
     document.head.append(h("style", {}, tokens));
   }

@@ -14,7 +14,7 @@ export class MaskMap {
   constructor(count: number, choose: (row: number) => void) {
     this.count = count;
     const side = EDGE + count * CELL;
-    const id = `hatch-${Math.random().toString(36).slice(2)}`;
+    const id = "hatch";
     this.cells = Array.from({ length: count }, (_, i) =>
       Array.from({ length: count }, (_, j) =>
         s("rect", { x: EDGE + j * CELL, y: EDGE + i * CELL, width: CELL - 1, height: CELL - 1 }),

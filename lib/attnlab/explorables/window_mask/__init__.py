@@ -7,8 +7,6 @@ from typing import Any
 import numpy as np
 
 import attn
-from attnlab.drawing.mask_map import mask_map_svg
-from attnlab.drawing.static import static_figure, static_table
 from attnlab.explorables import fields
 from attnlab.explorables.base import Explorable, bundle
 from attnlab.explorables.fields import field
@@ -84,15 +82,3 @@ class WindowMask(Explorable):
         """Return which tokens inform which after all layers, same shape."""
         steps = np.linalg.matrix_power(self.mask().astype(float), self.num_layers)
         return np.asarray(steps > 0)
-
-    def figure(self) -> str:
-        """Return a map of the mask, and its counts as a table of HTML."""
-        mask, reached = self.mask(), self.reach()
-        visible = f"{int(mask.sum())}", f"{mask.size}"
-        far = f"{int(reached[self.selected].sum())}", f"{self.num_tokens}"
-        rows = [("pairs seen in one layer", visible), (f"keys that reach {self.selected}", far)]
-        label = (
-            f"Mask of {self.num_tokens} tokens: window {self.window}, global {self.global_tokens}"
-        )
-        picture = mask_map_svg(mask, reached, self.selected, label)
-        return static_figure([picture], static_table(["", "seen", "of"], rows))

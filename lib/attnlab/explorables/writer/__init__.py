@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from attnlab.drawing.text import escape
 from attnlab.explorables import fields
 from attnlab.explorables.base import Explorable, bundle
 from attnlab.explorables.fields import field
@@ -176,10 +175,6 @@ class Writer(Explorable):
                 }
             )
         return {"tokens": tokens, "temperature": _TEMPERATURE, "steps": steps}
-
-    def figure(self) -> str:
-        """Return the recorded fable, for pages where nothing runs."""
-        return f'<blockquote class="attn-fable">{escape(self.text())}</blockquote>'
 
 
 def sharpest(weights: np.ndarray, tokens: list[int]) -> tuple[int, int]:

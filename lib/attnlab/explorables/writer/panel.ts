@@ -19,6 +19,8 @@ export const style = text + panel;
 export interface Beginning {
   readonly label: string;
   readonly tokens: readonly number[];
+  /** How many of them were given; undefined for all. */
+  readonly given?: number | undefined;
   /** The head that is shown; undefined follows the sharpest. */
   readonly head?: Head | undefined;
   /** Where its random numbers begin. */
@@ -114,7 +116,7 @@ export class Panel {
     }
     this.beginning = beginning;
     this.draw = randomNumbers(beginning.seed + this.times++);
-    await this.readAll(beginning.tokens, beginning.tokens.length);
+    await this.readAll(beginning.tokens, beginning.given ?? beginning.tokens.length);
   }
 
   /** Goes on with the words of another source; the text stays. */

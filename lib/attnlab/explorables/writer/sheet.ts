@@ -82,6 +82,7 @@ export class Sheet {
 
   private draw(asks: HTMLElement, answers: HTMLElement, weight: number, isNew: boolean): void {
     const frame = this.arcs.getBoundingClientRect();
+    if (frame.width === 0) return; // a still is drawn where words have no places
     const [from, to] = [asks.getBoundingClientRect(), answers.getBoundingClientRect()];
     const size = parseFloat(getComputedStyle(this.text).fontSize);
     const centre = (box: DOMRect): number => box.left + box.width / 2 - frame.left;

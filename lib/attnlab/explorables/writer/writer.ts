@@ -60,5 +60,11 @@ const spec: Spec<State> = {
   summary: () => "", // the panel says itself what is seen, when a reader has done something
 };
 
+/** The whole recorded run, as if it had been given. */
+export const paper = ({ beginnings: [first], recorded: { tokens }, vocabulary }: State): Partial<State> => {
+  const text = tokens.slice(1, -1).map((token) => vocabulary[token]).join(" ");
+  return { beginnings: [{ ...first!, text, given: first!.text.split(" ").length }] };
+};
+
 export const render = (host: Host<State>): (() => void) => mount(host, spec);
 export default { render };

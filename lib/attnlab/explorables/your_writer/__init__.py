@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from attnlab import gpt
-from attnlab.drawing.text import escape
 from attnlab.explorables import fields
 from attnlab.explorables.base import Explorable, bundle
 from attnlab.explorables.fields import field
@@ -16,7 +15,6 @@ from attnlab.explorables.writer import BEGINNINGS, HEADS, LAYERS, checked_beginn
 from attnlab.gpt.trained import words
 from attnlab.gpt.yours import NAMES, answer
 
-_DRAWS, _SEED, _TEMPERATURE = 150, 5, 0.8
 _ONE_WORD = {"tokens": [gpt.BEGIN], "temperature": 0.0, "draw": 0.5}
 
 
@@ -98,12 +96,3 @@ class YourWriter(Explorable):
                 return {"error": "It writes once all its functions are written."}
             return {"error": f"{type(error).__name__}: {error}"}
         return {"values": {name: np.asarray(value).tolist() for name, value in found.items()}}
-
-    def figure(self) -> str:
-        """Return a fable: by the reader's functions if they work, else by the course's."""
-        whose, write = ("The course’s", gpt.write) if self.trouble else ("Your", None)
-        write = write or self._namespace["write"]
-        draws = np.random.default_rng(_SEED).random(_DRAWS)
-        tokens = write(gpt.to_tokens(BEGINNINGS[0]["text"]), gpt.load(), draws, _TEMPERATURE)
-        text = escape(gpt.to_text(tokens))
-        return f"<p>{whose} functions wrote this:</p><blockquote>{text}</blockquote>"

@@ -1,0 +1,94 @@
+"""What stands in a page for a figure before its script runs, and where none will run."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from attnlab import explorables
+
+from .exercises import open_all
+
+HEIGHTS = """() => [...document.querySelectorAll("[data-explorable]")].map(figure =>
+    [figure.dataset.explorable, figure.getBoundingClientRect().height])"""
+DRAWN = "[...document.querySelectorAll('[state]')].every(e => e.matches('[live]'))"
+SCRIPTS = "**/_static/explorables**"
+LOADED = """() => [...document.querySelectorAll("[data-explorable]")].every(figure =>
+    [...figure.shadowRoot.querySelectorAll("link")].every(link => link.sheet))"""
+
+
+def pages(site: Path) -> list[str]:
+    return [p.name for p in sorted(site.glob("*.html")) if "data-explorable=" in p.read_text()]
+
+
+def test_every_figure_has_a_still_that_is_ready(site: Path) -> None:
+    for name in pages(site):
+        text = (site / name).read_text("utf-8")
+        figures = re.findall(r"<attn-[^<>]*>(.{0,50})", text)
+        assert figures
+        assert all(f.startswith('<template shadowrootmode="open"><section') for f in figures), name
+        assert "aria-busy" not in text
+        assert "is being fetched" not in text
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_live_figure_takes_the_room_of_its_still(site: Path, page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    for name in pages(site):
+        page.route(SCRIPTS, lambda route: route.fulfill(content_type="text/javascript", body=""))
+        page.goto(name)
+        open_all(page)  # a figure may follow a prediction
+        page.wait_for_function(LOADED)
+        still = page.evaluate(HEIGHTS)
+        page.unroute(SCRIPTS)
+        page.goto(name)
+        page.wait_for_function(DRAWN)
+        open_all(page)
+        for figure in page.locator("[data-explorable]:visible").all():
+            figure.scroll_into_view_if_needed()  # some fetch what they show when they come near
+            expect(figure.locator("[aria-busy]")).to_have_count(0)
+        for (kind, before), (_, after) in zip(still, page.evaluate(HEIGHTS), strict=True):
+            assert after == pytest.approx(before, abs=2), (name, kind)
+
+
+#: What is seen of a figure that nobody can operate, and how far the page runs over its width.
+SEEN = """() => ({
+    wide: document.documentElement.scrollWidth - innerWidth,
+    figures: [...document.querySelectorAll("[data-explorable]")]
+        .filter(figure => getComputedStyle(figure).display !== "none").map(figure => {
+            const all = [...figure.shadowRoot.querySelectorAll("*")];
+            const shown = all.filter(e => e.checkVisibility());
+            return {
+                kind: figure.dataset.explorable,
+                drawn: shown.some(e => e.matches("svg, table, .text")),
+                parts: shown.filter(e => e.localName === "section").length,
+                live: shown.filter(e => e.matches("button, input, select, [tabindex]"))
+                    .filter(e => !e.disabled).length,
+            };
+        }),
+})"""
+
+
+def test_without_scripts_figures_are_seen_and_cannot_be_operated(
+    browser: Browser, site: Path, site_url: str
+) -> None:
+    size = {"width": 390, "height": 844}
+    context = browser.new_context(java_script_enabled=False, viewport=size)  # type: ignore[arg-type]
+    page = context.new_page()
+    kinds = set()
+    for name in pages(site):
+        page.goto(f"{site_url}/{name}")
+        seen = page.evaluate(SEEN)
+        assert seen["wide"] <= 0, name
+        for figure in seen["figures"]:
+            kinds.add(figure["kind"])
+            assert figure["drawn"], (name, figure)
+            assert (figure["parts"], figure["live"]) == (1, 0), (name, figure)
+    assert len(kinds) == len(explorables.__all__) - 1  # the finale needs the reader's functions
+    page.goto(f"{site_url}/fast-exact.html")
+    softmax = page.locator("attn-online-softmax").first
+    expect(softmax.locator(".on-paper tbody tr")).to_have_count(5)  # four blocks, and all at once
+    context.close()

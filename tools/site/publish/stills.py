@@ -1,0 +1,111 @@
+"""Put a still of each figure into the pages: what its own script draws first.
+
+Readers see it without JavaScript, on paper, and until the script has run. It is a declarative
+shadow root, so that a figure's style is its own; the live figure takes the root over.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from bs4 import BeautifulSoup
+
+from tools.site.environment import run_node
+from tools.site.project import Project, fingerprint, sources
+
+#: Where the style sheets of the stills are, in the site.
+FOLDER = "_static/stills"
+_TOOL = Path(__file__).with_suffix(".mjs")
+_FIGURE = re.compile(
+    r"(?P<tag><(?P<name>[a-z][\w-]*)[^<>]*>)"
+    r'<template (?P<asked>data-asked="" )?shadowrootmode="open"></template>'
+)
+
+Figure = tuple[str, bool]
+
+
+def open_stills(page: BeautifulSoup, names: Iterable[str]) -> None:
+    """Open a shadow root in each figure of a page; one in an exercise is marked."""
+    for figure in page.find_all(list(names)):
+        root = page.new_tag("template", attrs={"shadowrootmode": "open"})
+        if figure.find_parent(attrs={"data-exercise": True}):
+            root["data-asked"] = ""
+        figure.insert(0, root)
+
+
+class Stills:
+    """The stills of a site, drawn where they are not known from an earlier build.
+
+    ``state`` changes when any figure may look different: with the scripts, and with all that they
+    may fetch.
+    """
+
+    def __init__(self, project: Project, scripts: Iterable[Path]) -> None:
+        static = project.html / "_static"
+        self._site, self._scripts = project.html, list(scripts)
+        fetched = [f for name in ("data", "pyodide/files") for f in sources(static / name)]
+        lock = project.node_modules / "happy-dom" / "package.json"
+        self.state = fingerprint([_TOOL, lock, *self._scripts, *fetched])[:16]
+        self._cache = project.cache / f"stills-{self.state}.json"
+        for old in {*project.cache.glob("stills-*.json")} - {self._cache}:
+            old.unlink()
+        known = json.loads(self._cache.read_text("utf-8")) if self._cache.exists() else []
+        self._known = {(tag, asked): still for tag, asked, still in known}
+
+    def draw(self, pages: Iterable[str]) -> None:
+        """Draw the figures of finished pages, all in one process, and write their style sheets.
+
+        Raises
+        ------
+        BuildError
+            If a figure fails, or is never ready.
+        """
+        figures = {_of(match) for page in pages for match in _FIGURE.finditer(page)}
+        new = sorted(figures - self._known.keys())
+        if new:
+            addresses = [path.relative_to(self._site).as_posix() for path in self._scripts]
+            asked = [{"tag": tag, "asked": asked} for tag, asked in new]
+            question = {"site": str(self._site), "scripts": addresses, "figures": asked}
+            answer = json.loads(run_node(_TOOL, json.dumps(question), "figure"))
+            self._known |= zip(new, answer, strict=True)
+            self._cache.parent.mkdir(parents=True, exist_ok=True)
+            known = [[*figure, still] for figure, still in self._known.items()]
+            self._cache.write_text(json.dumps(known), encoding="utf-8")
+        folder = self._site / FOLDER
+        folder.mkdir(exist_ok=True)
+        sheets = {s for still in self._known.values() if still for s in still["sheets"]}
+        written = {self._site / _address(sheet): sheet for sheet in sheets}
+        for old in {*folder.iterdir()} - written.keys():
+            old.unlink()
+        for path, sheet in written.items():
+            path.write_text(sheet, encoding="utf-8")
+
+    def put(self, page: str) -> str:
+        """Return a page with the stills of its figures, which `draw` has drawn."""
+        used: dict[str, None] = {}
+
+        def still(match: re.Match[str]) -> str:
+            drawn = self._known[_of(match)]
+            if drawn is None:
+                return match["tag"]
+            links = [_address(sheet) for sheet in drawn["sheets"]]
+            used.update(dict.fromkeys(links))
+            styles = "".join(f'<link rel="stylesheet" href="{link}">' for link in links)
+            root = '<template shadowrootmode="open">'
+            return f"{match['tag']}{root}{drawn['html']}{styles}</template>"
+
+        filled = _FIGURE.sub(still, page)
+        # A sheet in a shadow root does not hold the page up: it would come after the first paint.
+        early = "".join(f'<link rel="preload" as="style" href="{link}">' for link in used)
+        return filled.replace("</head>", f"{early}</head>", 1)
+
+
+def _of(match: re.Match[str]) -> Figure:
+    return match["tag"], match["asked"] is not None
+
+
+def _address(sheet: str) -> str:
+    return f"{FOLDER}/{fingerprint([], sheet)[:12]}.css"
