@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from bs4 import BeautifulSoup
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
@@ -42,3 +44,12 @@ def test_names_comments_and_keywords_are_marked_and_nothing_else() -> None:
     assert [e.get_text() for e in page.select("i")] == ["# alone"]
     assert [e.get_text() for e in page.select("b")] == ["import", "as"]
     assert page.select("pre span:not(.ln, .q)") == []
+
+
+def test_text_has_the_colours_of_code_where_it_defines_a_name(site: Path) -> None:
+    html = (site / "queries-keys-values.html").read_text(encoding="utf-8")
+    page = BeautifulSoup(html, "html.parser")
+    defined = {hue: page.select_one(f"strong.{hue}").get_text() for hue in "qkv"}
+    assert defined == {"q": "query", "k": "key", "v": "value"}
+    assert page.select_one("#exercise-predict-who-drank td .k").get_text() == "key"
+    assert page.select_one("td .q, td.q").get_text(" ", strip=True) == "query q"

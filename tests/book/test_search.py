@@ -43,6 +43,12 @@ def test_a_query_leads_to_its_place(
     assert wanted in [place if "#" in wanted else place.split("#")[0] for place in places], places
 
 
+def test_what_a_word_means_comes_before_what_is_made_of_it(
+    found: dict[str, list[dict[str, Any]]],
+) -> None:
+    assert found["softmax"][0]["page"] == "Scaled dot-product attention"
+
+
 def test_what_is_nowhere_is_not_found(found: dict[str, list[dict[str, Any]]]) -> None:
     assert found["zxqwvy"] == found[""] == []
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from coursekit.model import Choice, Numeric
 
@@ -39,11 +39,23 @@ def test_each_wrong_number_has_its_own_explanation(
 PLACE = "e => { const { top, height } = e.getBoundingClientRect(); return [top + scrollY, height] }"
 
 
+def look(exercise: Locator) -> str:
+    """Return how *Check* looks while nothing points at it."""
+    exercise.page.mouse.move(0, 0)
+    button = exercise.get_by_role("button", name="Check", exact=True)
+    button.evaluate("e => Promise.all(e.getAnimations().map(a => a.finished))")
+    style: str = button.evaluate(
+        "e => { const s = getComputedStyle(e);"
+        " return [s.background, s.border, s.color, s.padding].join(' ') }"
+    )
+    return style
+
+
 def test_a_wrong_answer_is_drawn_as_what_it_would_mean(chapter: Page) -> None:
     exercise = block(chapter, "predict-who-drank")
     picture = exercise.locator(".ck-picture")
     expect(picture).to_have_attribute("aria-label", "Your answer will be drawn here.")
-    place = picture.evaluate(PLACE)
+    place, button = picture.evaluate(PLACE), look(exercise)
     for typed, heard in (
         ("0.881", "the left out, cat 0.881, drank left out, milk 0.119"),
         ("0.776", "the 0.105, cat 0.776, drank 0.014, milk 0.105"),
@@ -52,6 +64,7 @@ def test_a_wrong_answer_is_drawn_as_what_it_would_mean(chapter: Page) -> None:
         press(exercise, "Check")
         expect(picture).to_have_attribute("aria-label", f"Your answer, drawn: {heard}.")
         assert picture.evaluate(PLACE) == place  # its room was there before
+        assert look(exercise) == button
     chapter.reload()
     expect(picture).to_have_attribute("aria-label", f"Your answer, drawn: {heard}.")
 

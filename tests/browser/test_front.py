@@ -241,8 +241,14 @@ def test_a_row_of_the_path_shows_what_it_builds_on(page: Page) -> None:
     assert needed == ["multi-head", "masking", "positions"]
     expect(page.locator(".ck-path svg .ck-on")).to_have_count(3)
     expect(page.locator(".ck-aside")).to_contain_text("Can all these parts together write a story?")
+    card = page.locator(".ck-aside a")
+    assert card.evaluate_all("all => all.map(e => e.href.split('/').at(-1))") == [
+        f"{name}.html" for name in ("build-a-gpt", *needed)
+    ]
     rows.first.hover()
     expect(page.locator(".ck-path svg .ck-on")).to_have_count(0)
+    card.click()
+    page.wait_for_url(f"**/{FIRST}.html")
 
 
 def answer(page: Page, text: str) -> None:

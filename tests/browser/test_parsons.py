@@ -217,11 +217,13 @@ def test_a_problem_whose_script_does_not_come_says_so_and_shows_its_lines(
     page.close()
 
 
-def test_only_pages_with_such_a_problem_load_its_script(page: Page) -> None:
+def test_only_pages_that_need_a_script_of_its_own_load_it(page: Page) -> None:
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
-    for name, wanted in (("workshop.html", 1), ("masking.html", 0)):
+    pages = {"workshop.html": ["parsons"], "masking.html": [], "build-a-gpt.html": ["finale"]}
+    for name, wanted in pages.items():
         asked.clear()
         page.goto(name)
         settle(page)
-        assert len([url for url in asked if "/parsons.js" in url]) == wanted, name
+        extra = [s for s in ("parsons", "finale") for url in asked if f"/{s}.js" in url]
+        assert extra == wanted, name

@@ -36,7 +36,7 @@ const common = {
 const bundle = (entry, outfile, format) =>
   build({ ...common, format, entryPoints: [entry], outfile });
 
-const PAGE_SCRIPTS = "coursekit editor live parsons path sidebar transfer".split(" ");
+const PAGE_SCRIPTS = "coursekit editor finale live parsons path sidebar transfer".split(" ");
 
 async function bundlePage(web, assets) {
   for (const name of PAGE_SCRIPTS) {

@@ -4,7 +4,6 @@ import { sayOlder } from "./changed.ts";
 import { Checks } from "./checks.ts";
 import { CodeBlock } from "./code.ts";
 import { openDeeper } from "./deeper.ts";
-import { finale } from "./finale.ts";
 import { gate } from "./gate.ts";
 import { contentsProgress } from "./contents.ts";
 import { exerciseDots } from "./dots.ts";
@@ -17,7 +16,7 @@ import { QuizBlock } from "./quiz.ts";
 import { browserStorage, Store } from "./store.ts";
 import { offerFile, offerNotebook } from "./take_out.ts";
 import { listen, sayChanged } from "./tabs.ts";
-import type { ExerciseData, QuizData } from "./types.ts";
+import type { CodeData, ExerciseData, QuizData } from "./types.ts";
 
 /** Its address says where the other files of the site are; `data-course`, whose site it is. */
 const script = document.currentScript as HTMLScriptElement;
@@ -40,7 +39,8 @@ function start(block: HTMLElement): ExerciseData {
   if (data.kind === "quiz") void startQuiz(block, data);
   else if (data.notebook_only.length === 0) {
     new CodeBlock(block, data, host);
-    finale(data, host);
+    const stage = document.querySelector<HTMLElement>(`.tag_runs-${data.id}`);
+    if (stage) void startFinale(stage, data);
   }
   climb(block, data.id, data.version, store);
   gate(block, data, store);
@@ -53,6 +53,12 @@ async function startQuiz(block: HTMLElement, data: QuizData): Promise<void> {
   // Others start at once; this one says itself what is missing.
   if (data.questions.some(({ kind }) => kind === "parsons")) await load(file("parsons.js"));
   new QuizBlock(block, data, store);
+}
+
+async function startFinale(stage: HTMLElement, data: CodeData): Promise<void> {
+  stage.classList.add("ck-finale"); // at once, so that nothing is seen that is then shut
+  if (await load(file("finale.js"))) window.coursekitFinale!(stage, data, host);
+  else stage.classList.remove("ck-finale");
 }
 
 /** Whether it can be done here at all; what runs in notebooks only does not count as open. */

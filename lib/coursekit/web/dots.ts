@@ -8,8 +8,7 @@ export function exerciseDots(exercises: Known[], store: Store): void {
   const place = document.querySelector<HTMLElement>(".ck-dots");
   if (!place || exercises.length === 0) return;
   const list = h("ol", {});
-  const count = h("span", { "aria-hidden": "true" });
-  place.append(list, count);
+  place.append(list);
   place.setAttribute("role", "group");
   place.setAttribute("aria-label", "Exercises on this page");
   const rows = exercises.map((exercise, i) => {
@@ -20,14 +19,11 @@ export function exerciseDots(exercises: Known[], store: Store): void {
     return { exercise, block, link, row, name: `Exercise ${i + 1}` };
   });
   const update = () => {
-    let done = 0;
     for (const { exercise, block, link, row, name } of rows) {
       const isDone = store.read(exercise.id, exercise.version).done === true;
-      if (isDone) done += 1;
       for (const shown of [row, block]) shown?.classList.toggle("ck-done", isDone);
       link.setAttribute("aria-label", isDone ? `${name}, done` : name);
     }
-    count.textContent = `${done} of ${exercises.length} exercises`;
   };
   update();
   store.onChange(update);

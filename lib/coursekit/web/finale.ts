@@ -3,7 +3,6 @@
 // asks is answered by the page's Python after the reader's code.
 import { h, liveRegion, prose, tell } from "./dom.ts";
 import type { Host } from "./host.ts";
-import { Problem } from "./python.ts";
 import type { CodeData, Reply, Request, Used } from "./types.ts";
 import { earlierCode } from "./uses.ts";
 
@@ -18,16 +17,21 @@ type Asking = CustomEvent<{
 /** A figure of the course, once its script has run. */
 type Figure = HTMLElement & { setState?: (state: Record<string, unknown>) => void };
 
-/** Brings the cell to life that runs on an exercise, if the page has one. */
-export function finale(data: CodeData, host: Host): void {
-  const cell = document.querySelector<HTMLElement>(`.tag_runs-${data.id}`);
-  const figure = [...(cell?.querySelectorAll<Figure>("*") ?? [])].find(({ localName }) => localName.includes("-"));
-  if (!cell || !figure) return;
+declare global {
+  interface Window {
+    coursekitFinale?: typeof finale;
+  }
+}
+
+window.coursekitFinale = finale;
+
+/** Brings the cell to life that runs on an exercise. */
+function finale(cell: HTMLElement, data: CodeData, host: Host): void {
+  const figure = [...cell.querySelectorAll<Figure>("*")].find(({ localName }) => localName.includes("-"))!;
   const { id, version, title, setup, store } = { ...data, store: host.store };
   const steps: Used[] = [...data.uses, { id, version, title, setup, names: [], stand_in: "" }];
   const passed = (step: Used) => store.read(step.id, step.version).passed;
   const status = liveRegion("ck-finale-status");
-  cell.classList.add("ck-finale");
   cell.prepend(status);
 
   let [known, edition] = ["", 0];
@@ -56,7 +60,7 @@ export function finale(data: CodeData, host: Host): void {
       if (error === null) return answer(values);
       status.replaceChildren(h("p", {}, ...prose(error)));
     } catch (problem) {
-      if (!(problem instanceof Problem)) throw problem;
+      if (!(problem instanceof Error && problem.name === "Problem")) throw problem;
       tell(status, problem.message);
     }
     fail();

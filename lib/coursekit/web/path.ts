@@ -66,11 +66,14 @@ class Path {
       row.element.classList.toggle("ck-to", needs.includes(row));
     }
     const text = (row: Row, part: string): string => row.element.querySelector(part)?.textContent ?? "";
+    // For the mouse: the rows have the same links.
+    const link = (row: Row, part: string): HTMLElement =>
+      h("a", { href: row.element.querySelector("a")!.href, tabindex: "-1" }, text(row, part));
     const number = this.rows.indexOf(this.now) + 1;
-    const list = h("ul", {}, ...needs.map((row) => h("li", {}, text(row, ".ck-chapter"))));
+    const list = h("ul", {}, ...needs.map((row) => h("li", {}, link(row, ".ck-chapter"))));
     this.told.replaceChildren(
       h("p", { class: "ck-which" }, `Chapter ${number}, ${element.querySelector("small")!.firstChild!.textContent!.trim()}`),
-      h("p", { class: "ck-question" }, text(this.now, ".ck-asks")),
+      h("p", { class: "ck-question" }, link(this.now, ".ck-asks")),
       ...(needs.length > 0 ? [h("p", {}, "It looks back at"), list] : []),
     );
   }

@@ -1,5 +1,5 @@
 // Draws what an answer means, from its own value alone (coursekit.picture): bars, numbers in cells,
-// the outline of an array. What is not there yet is dashed; what an answer leaves out is hatched.
+// the outline of an array. Bars have a scale, which is there before them; what an answer leaves out is hatched, or has no bar.
 import { h } from "./dom.ts";
 import type { Graded } from "./field.ts";
 import type { Drawing, Picture } from "./types.ts";
@@ -10,6 +10,7 @@ type Part = Drawing["rows"][number][number];
 /** Sides of an outline, longer ones in proportion (em). */
 const CELL = 1.1;
 const LONGEST = 14;
+const OUT = "left out";
 
 /** The place of a question's picture. `show` takes the verdict, and the numbers of the answer. */
 export function pictureOf({ form, labels, means }: Picture) {
@@ -34,12 +35,13 @@ export function drawn({ form, rows }: Drawing, labels: string[] = []): HTMLEleme
     const state = part === "" ? "ck-empty" : part === null || part === false ? "ck-out" : "";
     const share = Math.min(Math.abs(Number(part)) / top || 0, 1);
     const shade = share > 0.5 && form !== "cells" ? "ck-dark" : "";
-    const text = typeof part === "boolean" ? "" : written(part);
+    const text = typeof part === "boolean" ? "" : isHigh && part === null ? OUT : written(part);
     return h("span", { class: `${state} ${shade}`.trim(), style: `--w:${share}` }, h("b", {}, text), h("i", {}));
   };
   const lines = form === "shape" ? [outline(all.map(Number))] : rows.map((row) => h("div", {}, ...row.map(cell), ...sum(kind, row)));
-  const names = labels.length > 0 ? [h("div", {}, ...labels.map((label) => h("small", {}, label)))] : [];
-  const about = { class: "ck-picture", "data-form": kind, role: "img", "aria-label": heard(form, rows, labels) };
+  const below = [...labels, ...(labels.length > 0 ? sum(kind, all).map(() => "") : [])];
+  const names = below.length > 0 ? [h("div", {}, ...below.map((label) => h("small", {}, label)))] : [];
+  const about = { class: "ck-picture", "data-form": kind, role: "img", "aria-label": heard(form, rows, labels), style: `--one:${1 / top}` };
   return h("div", about, ...lines, ...names);
 }
 
@@ -64,7 +66,7 @@ function heard(form: Drawing["form"], rows: Part[][], labels: string[]): string 
   const all = rows.flat();
   if (all.every((part) => part === "")) return "Your answer will be drawn here.";
   if (form === "shape") return `Your answer, drawn: an array of shape ${all.join(" by ")}.`;
-  const said = (part: Part) => (part === null ? "left out" : typeof part === "boolean" ? (part ? "yes" : "no") : written(part));
+  const said = (part: Part) => (part === null ? OUT : typeof part === "boolean" ? (part ? "yes" : "no") : written(part));
   const row = (parts: Part[]) => parts.map((part, at) => `${labels[at] ? `${labels[at]} ` : ""}${said(part)}`).join(", ");
   return `Your answer, drawn: ${rows.map(row).join("; ")}.`;
 }

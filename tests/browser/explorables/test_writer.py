@@ -113,6 +113,14 @@ def test_a_pinned_head_tells_what_it_sees_and_that_the_model_does_otherwise(
     expect(writer.locator(".likely .next").first).to_have_text("Vera")
 
 
+def test_a_phone_shows_all_beginnings(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto("welcome.html")
+    chips = page.locator("attn-writer .chips")
+    expect(chips).to_contain_text("Begin with")
+    assert chips.evaluate("e => e.scrollWidth <= e.clientWidth && e.scrollHeight <= e.clientHeight")
+
+
 def test_without_the_model_the_recorded_run_stays_and_says_so(
     browser: Browser, site_url: str
 ) -> None:

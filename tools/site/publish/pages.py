@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from bs4 import BeautifulSoup, Tag
@@ -72,6 +72,7 @@ def finish(html: str, name: str, assets: Assets, site: Site) -> str:
     _scripts(page, html, name, assets, root)
     _styles(page, assets, root)
     open_chapter(page)
+    _hues(page, assets.hues)
     describe(page, name, site)
     _images(page)
     fix_accessibility(page)
@@ -154,6 +155,14 @@ def _preload(prefix: str, fonts: Iterable[str]) -> str:
         'document.head.append(Object.assign(document.createElement("link"),'
         '{rel:"preload",as:"font",type:"font/woff2",crossOrigin:"",href}))'
     )
+
+
+def _hues(page: BeautifulSoup, hues: Mapping[str, str]) -> None:
+    """Colour a name that is stressed, defined or a table's cell, as in formulas and code."""
+    for element in page.select("article :is(strong, dfn, dt, td, td > p)"):
+        words = "".join(element.find_all(string=True, recursive=False)).strip()
+        if len(words) > 1 and words in hues:  # beside it a formula may stand
+            element["class"] = [*element.get_attribute_list("class"), hues[words]]
 
 
 def _images(page: BeautifulSoup) -> None:

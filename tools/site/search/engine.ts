@@ -32,9 +32,9 @@ export interface Found {
 /** As many as are shown. */
 export const MOST = 12;
 /** A page leads to all that it says; a documented name is mostly what others have explained. */
-const WEIGHTS: Readonly<Record<string, number>> = { page: 2, term: 0.6, exercise: 0.3, name: 0.3 };
+const WEIGHTS: Readonly<Record<string, number>> = { page: 1.7, term: 0.6, exercise: 0.3, name: 0.3 };
 /** What is explained first is found first: the last page weighs less by this. */
-const LATER = 0.6;
+const LATER = 0.7;
 /** What a first way through may leave out comes after what it needs. */
 const DEEPER = { title: /^Deeper: /, weight: 0.7 };
 /** Words that are in every text, and say nothing of what is looked for. */
@@ -79,6 +79,7 @@ export function searchOf(index: Index): (query: string) => Found[] {
     processTerm: (term) => (EMPTY.has(term) ? null : stemmer(term)),
     searchOptions: {
       boost: { title: 4 },
+      bm25: { k: 1.2, b: 1, d: 0.5 }, // `b`: a title that says little else counts for more
       boostDocument: (_id, _term, stored) => stored!.weight as number,
       prefix: (term, i, terms) => i === terms.length - 1 && term.length > 1,
       weights: { fuzzy: 0.2, prefix: 0.5 },

@@ -319,7 +319,7 @@ export class Panel {
     this.sentence.replaceChildren(...(this.end && this.focus === undefined ? [this.end + AFTER] : text));
     this.playing(this.isPlaying);
     for (const [beginning, chip] of this.chips) {
-      // Not `disabled`: the row of chips scrolls to the one that has the focus.
+      // Not `disabled`: the one that has the focus keeps it.
       set(chip, { "aria-pressed": String(beginning === this.beginning), "aria-disabled": isRecorded && "true" });
     }
   }
