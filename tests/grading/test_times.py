@@ -19,6 +19,8 @@ from coursekit.cli import main
 
 from .conftest import BANK, CHAPTER, FULL, RIGHT, hand_in, notebook
 
+pytestmark = pytest.mark.usefixtures("unconfined")
+
 POLICY = f"""
 timezone = "Europe/Berlin"
 [late]
