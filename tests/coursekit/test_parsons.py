@@ -10,7 +10,7 @@ from coursekit.results import read_results
 from coursekit.selftest import problems
 from coursekit.selftest.parsons import order_problems
 
-from .test_round_trip import graded, hand_in
+from .round_trip import graded, hand_in
 
 LINES = {
     "a": "mean = total / 3",

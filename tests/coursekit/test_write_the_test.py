@@ -11,7 +11,7 @@ from coursekit.cli import main
 from coursekit.selftest.answers import wrong_code
 from coursekit.verdict import Verdict
 
-from .test_round_trip import graded, hand_in
+from .round_trip import graded, hand_in
 
 ID = "write-the-test"
 

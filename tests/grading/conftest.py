@@ -18,6 +18,8 @@ from coursekit.grade.limits import MIB, Limits
 from coursekit.grade.task import Task
 from coursekit.sandbox.sandbox import Sandbox, strongest_level
 
+from .unconfined import in_this_process
+
 BANK = Path(__file__).parent / "bank"
 CHAPTER = "arithmetic"
 #: Low enough that attacks are stopped soon, high enough for honest work.
@@ -125,6 +127,13 @@ def messages(row: dict[str, Any], exercise: str) -> str:
     """Return the messages of one exercise's checks."""
     texts = [(c["message"], c["explanation"]) for c in row["checks"] if c["exercise"] == exercise]
     return " ".join(text for pair in texts for text in pair if text)
+
+
+@pytest.fixture
+def unconfined() -> Iterator[None]:
+    """Let ``coursekit grade`` grade in this process."""
+    with in_this_process():
+        yield
 
 
 STUDENTS = [f"student-{number:02}" for number in range(12)]

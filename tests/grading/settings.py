@@ -1,7 +1,8 @@
 """Where users stand: who runs the grader, and where its interpreter lies. Made by the tests.
 
-No setting has bubblewrap on its path: a machine on which it was once installed by hand must not
-hide what a fresh one lacks. The settings of root's need root; an ordinary user has their own.
+Root's interpreter lies below a folder that nobody else may enter, which is the harder case; an
+ordinary user's can be reached. No setting has bubblewrap on its path: a machine on which it was
+once installed by hand must not hide what a fresh one lacks.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from pathlib import Path
 
 _ROOT = os.geteuid() == 0
 SETTINGS = [
-    *(["root", "root below a closed folder"] if _ROOT else []),
-    *(["user", "user below a closed folder"] if not _ROOT or shutil.which("unshare") else []),
+    *(["root"] if _ROOT else []),
+    *(["user"] if not _ROOT or shutil.which("unshare") else []),
 ]
 #: An unused user id.
 _USER = "54321"
@@ -45,16 +46,14 @@ _AS_USER = (
 
 def run_in(setting: str, folder: Path, arguments: list[str]) -> subprocess.CompletedProcess[str]:
     """Run Python with ``arguments`` in a setting, whose user may write to ``folder``."""
-    folder.mkdir(parents=True, exist_ok=True)
-    python = _below_a_closed_folder(folder) if "closed" in setting else sys.executable
-    command = [python, *arguments]
-    extra = {}
-    if setting.startswith("user") and _ROOT:
+    command, extra = [sys.executable, *arguments], {}
+    if setting == "root":
+        command[0] = _below_a_closed_folder(folder)
+    elif _ROOT:
         _give(folder)
-        command = [*_AS_USER.split(), *command]
-    if _ROOT and setting != "root below a closed folder":
-        command = ["unshare", "--mount", "sh", "-c", _UNCOVERED, "sh", *command]
-        extra["CLOSED"] = "".join(_closed([python, sys.executable, __file__]))
+        uncovered = ["unshare", "--mount", "sh", "-c", _UNCOVERED, "sh"]
+        command = [*uncovered, *_AS_USER.split(), *command]
+        extra["CLOSED"] = "".join(_closed([sys.executable, __file__]))
     path = [p for p in os.get_exec_path() if not Path(p, "bwrap").exists()]
     env = {"PATH": os.pathsep.join(path), "HOME": str(folder), "LANG": "C.UTF-8", **extra}
     return subprocess.run(command, capture_output=True, text=True, check=False, env=env)
@@ -63,12 +62,11 @@ def run_in(setting: str, folder: Path, arguments: list[str]) -> subprocess.Compl
 def _below_a_closed_folder(folder: Path) -> str:
     """Return an interpreter of our packages in a folder that nobody else may enter."""
     home = folder / "closed"
-    if not home.exists():
-        home.mkdir(mode=0o700)
-        venv.create(home / "venv", symlinks=True, with_pip=False)
-        packages = next((home / "venv").glob("lib/python*/site-packages"))
-        own = [sysconfig.get_path("purelib"), str(Path(__file__).parents[2] / "lib")]
-        (packages / "ours.pth").write_text("\n".join(own) + "\n")
+    home.mkdir(mode=0o700)
+    venv.create(home / "venv", symlinks=True, with_pip=False)
+    packages = next((home / "venv").glob("lib/python*/site-packages"))
+    own = [sysconfig.get_path("purelib"), str(Path(__file__).parents[2] / "lib")]
+    (packages / "ours.pth").write_text("\n".join(own) + "\n")
     return str(home / "venv" / "bin" / "python")
 
 

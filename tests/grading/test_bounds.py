@@ -5,18 +5,26 @@ from __future__ import annotations
 import ast
 import socket
 import threading
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from coursekit.bank import load_bank, load_sources
 from coursekit.cli import main
-from coursekit.grade.grader import Grader
+from coursekit.grade import processor_time
+from coursekit.grade.batch import run_batch
+from coursekit.grade.grader import Grader, failed
 from coursekit.grade.notebook_file import Cell
 from coursekit.grade.plan import plan
+from coursekit.grade.pool import Done, Job
+from coursekit.grade.rows import ResultsFile
 from coursekit.grade.session import Session, SessionOver
+from coursekit.grade.submissions import find_submissions
+from coursekit.grade.task import Task
 from coursekit.grade.wire import Channel
 from coursekit.sandbox.sandbox import Ending
 
@@ -27,10 +35,10 @@ from .conftest import (
     LIMITS,
     RIGHT,
     code,
-    grade_words,
     hand_in,
     notebook,
     rows_of,
+    task_for,
 )
 
 EXERCISES = load_bank(BANK).chapter(CHAPTER)
@@ -83,38 +91,19 @@ def test_an_answer_is_found_below_everything_that_is_not_parsed(grade):
     assert grade(RIGHT["double"].replace("double", "\N{MATHEMATICAL BOLD SMALL D}ouble"))["score"]
 
 
-BUSY = '''
-"""Be busy."""
-
-import time
-
-from coursekit import check, exercise
-
-exercise(id="busy", chapter="work", title="Busy", hints=[], misconceptions={})
-
-
-def busy():
-    # BEGIN SOLUTION
-    return 1
-    # END SOLUTION
-
-
-def _work():
-    end = time.process_time() + 0.4
-    while time.process_time() < end:
-        pass
-'''.lstrip()
-
-
-def test_the_graders_own_time_counts_for_all_checks_together(grader):
-    checks = [
-        f'\n\n@check(points=1)\ndef c{i}(busy):\n    """Is"""\n    _work()\n' for i in range(9)
-    ]
-    file = Path("/in memory/work/busy.py")
-    exercises = load_sources({file: BUSY + "".join(checks)}).chapter("work")
+def test_the_graders_own_time_counts_for_all_checks_together(grader, monkeypatch):
+    # Each check takes 0.4 of the one second that the grader has for the submission.
+    clock = iter([0.0, 0.0, 0.4, 0.8, 1.2])
+    monkeypatch.setattr(processor_time, "time", SimpleNamespace(process_time=lambda: next(clock)))
+    work = "exercise(id='busy', chapter='work', title='B', hints=[], misconceptions={})\n\n\n"
+    work += "def busy():\n    # BEGIN SOLUTION\n    return 1\n    # END SOLUTION\n"
+    for number in range(9):
+        work += f'\n\n@check(points=1)\ndef c{number}(busy):\n    """Is"""\n'
+    source = f'"""Be busy."""\n\nfrom coursekit import check, exercise\n\n{work}'
+    exercises = load_sources({Path("/in memory/work/busy.py"): source}).chapter("work")
     limits = replace(LIMITS, total_seconds=1.0)
     row = Grader(exercises, grader._sandbox, limits).grade(notebook("def busy(): return 1"))
-    assert (row.status, row.score) == ("timeout", 2.0)
+    assert (row.status, row.score) == ("timeout", 3.0)
     assert "kept the grader busy for more than 1 second" in row.reason
 
 
@@ -156,35 +145,31 @@ def test_only_a_wait_of_its_own_makes_a_submission_idle(used, queued, is_idle):
     assert session.is_idle is is_idle
 
 
-SLEEPS = (
-    "import time\nwhile True:\n    try:\n        time.sleep(1000)\n    except BaseException: pass"
+@pytest.mark.parametrize(
+    ("first", "second", "score", "end"),
+    [
+        ({"is_idle": True}, {}, 0.0, "it waited instead of computing, and was not tried again"),
+        ({}, {}, 0.0, "a second try alone ended in the same way"),
+        ({}, {"status": "graded", "score": FULL, "reason": ""}, FULL, ""),
+    ],
 )
-WAITS = "import time\ntime.sleep(1000)"
-SPINS = "while True:\n    try:\n        while True: pass\n    except BaseException: pass"
+def test_what_computes_too_long_is_tried_again_alone(tmp_path, first, second, score, end):
+    hand_in(tmp_path / "class", "ada", notebook("x = 1"))
+    submissions = find_submissions(tmp_path / "class", CHAPTER, LIMITS.notebook_bytes)
+    tries = []
 
+    def workers(task: Task, jobs: Iterable[Job], *, alone: bool = False) -> Iterator[Done]:
+        row = failed(EXERCISES, "timeout", "it ran out of time").as_json()
+        for label, _, _ in jobs:
+            tries.append(alone)
+            yield label, row | (second if alone else first), "sandbox"
 
-@pytest.fixture(scope="module")
-def slow(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, object]]:
-    """Return the rows of three that run out of time, each in its way."""
-    folder = tmp_path_factory.mktemp("slow")
-    for student, cell in {"sleeps": SLEEPS, "waits": WAITS, "spins": SPINS}.items():
-        hand_in(folder / "class", student, notebook(RIGHT["double"], cell))
-    limits = ["--cell-seconds", "0.3", "--total-seconds", "3"]
-    assert main(grade_words(folder / "class", folder / "results.jsonl", *limits)) == 0
-    return {str(row["student"]): row for row in rows_of(folder / "results.jsonl")}
-
-
-@pytest.mark.parametrize("student", ["sleeps", "waits"])
-def test_what_waits_is_not_tried_again_and_keeps_its_points(slow, student):
-    row = slow[student]
-    assert (row["status"], row["score"], row["is_idle"]) == ("timeout", 3.0, True)
-    assert row["reason"].endswith("it waited instead of computing, and was not tried again")
-
-
-def test_what_computes_is_tried_again(slow):
-    row = slow["spins"]
-    assert (row["status"], row["score"], row["is_idle"]) == ("timeout", 3.0, False)
-    assert row["reason"].endswith("a second try alone ended in the same way")
+    with ResultsFile(tmp_path / "r.jsonl") as file:
+        run_batch(task_for(), EXERCISES, submissions, file, workers)
+    (row,) = rows_of(tmp_path / "r.jsonl")
+    assert tries == ([False] if "is_idle" in first else [False, True])
+    assert row["score"] == score
+    assert row["reason"].endswith(end)
 
 
 def test_the_help_says_how_long_one_try_takes(capsys):

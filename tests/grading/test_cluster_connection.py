@@ -12,7 +12,7 @@ import pytest
 from coursekit.cli import main
 from coursekit.errors import CoursekitError
 from coursekit.grade import cluster_connection
-from coursekit.grade.cluster import _Batch, grade_on_cluster
+from coursekit.grade.cluster import grade_on_cluster
 from coursekit.grade.cluster_connection import Connection, check_address
 from coursekit.grade.cluster_keys import make_keys
 from coursekit.grade.pool import Job
@@ -171,17 +171,36 @@ def test_a_worker_that_joins_later_is_checked_too(monkeypatch):
     assert len(client.sent) == 1
 
 
-def test_what_could_not_be_sent_is_not_lost():
+class Done:
+    """A call that has been answered with a row for each submission."""
+
+    status = "finished"
+
+    def __init__(self, work: list[Any]) -> None:
+        self._rows = [({"graded": data}, "") for data, _ in work]
+
+    def done(self) -> bool:
+        return True
+
+    def result(self, timeout: float) -> list[Any]:
+        return self._rows
+
+
+@pytest.mark.parametrize("calls", [0, 1, 2])
+def test_with_a_lost_scheduler_no_job_is_lost(monkeypatch, calls):
     class Lost(Client):
         def submit(self, *call: Any, pure: bool) -> Any:
-            raise ConnectionError
+            if len(self.sent) == calls:
+                raise ConnectionError
+            self.sent.append(call)
+            return Done(call[-1])
 
-    batch = _Batch(poison_task(), JOBS, alone=False)
-    with pytest.raises(ConnectionError):
-        list(batch.through(Lost()))
-    batch.start_again()
-    waiting = [label for chunk in batch._waiting for label, _, _ in chunk]
-    assert waiting == list(range(8))
+    clients = [Lost(), lost := Lost()]
+    lost.submit = lambda *call, pure: Done(call[-1])  # type: ignore[method-assign]
+    monkeypatch.setattr(cluster_connection, "_client", lambda *_: clients.pop(0))
+    done = grade_on_cluster(poison_task(), JOBS, address="tcp://127.0.0.1:1")
+    assert sorted(label for label, _, _ in done) == list(range(20))
+    assert clients == []
 
 
 def test_no_scheduler_is_one_line(tmp_path, monkeypatch):

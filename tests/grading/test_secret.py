@@ -10,6 +10,8 @@ from coursekit.cli import main
 
 from .conftest import CHAPTER, RIGHT, grade_words, hand_in, notebook, rows_of
 
+pytestmark = pytest.mark.usefixtures("unconfined")
+
 
 @pytest.fixture
 def work(tmp_path: Path) -> Path:

@@ -19,6 +19,8 @@ from coursekit.cli import main
 
 from .conftest import BANK, CHAPTER, FULL, RIGHT, hand_in, notebook
 
+pytestmark = pytest.mark.usefixtures("unconfined")
+
 POLICY = f"""
 timezone = "Europe/Berlin"
 [late]
@@ -70,6 +72,8 @@ def worksheet(dates: list[str]) -> None:
 
 
 LIST = ("--lms-file", "class.csv")
+LISTED = (*LIST, "--timezone", "Europe/Berlin")
+SHARES = [0.9, 0.8, 0.7, 0.6]  # of their points, by LATE
 
 
 def grade(*more: str, where: str = "class.zip", results: str = "r.jsonl") -> None:
@@ -94,65 +98,61 @@ def test_a_list_that_comes_later_changes_the_times_and_grades_nothing(course, ca
     grade("--timezone", "Europe/Berlin")
     before = rows()
     assert shares(capsys) == [1, 1, 1, 1]
-    grade(*LIST, "--timezone", "Europe/Berlin")
+    grade(*LISTED)
     said = capsys.readouterr().out
     assert "0 graded now, 4 kept from an earlier run (4 with another time of submission)" in said
-    assert shares(capsys) == [0.9, 0.8, 0.7, 0.6]
+    assert shares(capsys) == SHARES
     time_of = ("timestamp", "time_source")
     assert [{**row, "timestamp": None, "time_source": ""} for row in rows()] == before
     assert [row[time_of[1]] for row in rows()] == ["list"] * 4
     written = Path("r.jsonl").read_bytes()
-    grade(*LIST, "--timezone", "Europe/Berlin")
+    grade(*LISTED)
     assert "4 kept from an earlier run\n" in capsys.readouterr().out
     assert Path("r.jsonl").read_bytes() == written  # a third run finds nothing to do
-    grade(*LIST, "--timezone", "Europe/Berlin", results="fresh.jsonl")
+    grade(*LISTED, results="fresh.jsonl")
     differing = {"seconds": 0.0}
     assert [r | differing for r in rows()] == [r | differing for r in rows("fresh.jsonl")]
 
 
-def test_a_run_without_the_list_takes_no_time_away_from_the_same_work(course, capsys):
-    grade(*LIST, "--timezone", "Europe/Berlin")
-    written = Path("r.jsonl").read_bytes()
-    grade()
-    assert Path("r.jsonl").read_bytes() == written
-    worksheet(["-", *LATE[1:]])  # Moodle has withdrawn it, and the file is still there
-    grade(*LIST, "--timezone", "Europe/Berlin")
-    assert shares(capsys) == [0.9, 0.8, 0.7, 0.6]
-    worksheet(["Montag, 3. November 2025, 23:30", *LATE[1:]])
-    capsys.readouterr()
-    grade(*LIST, "--timezone", "Europe/Berlin")
-    assert "23:30'; the time of an earlier run stays)" in capsys.readouterr().out
-    assert shares(capsys) == [0.9, 0.8, 0.7, 0.6]
-    grade("--again", "graded", "--again", "needs_review")
-    assert "4 graded now" in capsys.readouterr().out
-    assert shares(capsys) == [0.9, 0.8, 0.7, 0.6]
+#: Runs, one after the other: the list's dates, the options, what each student keeps, what is said.
+RUNS = {
+    "a list that is corrected counts in both directions": [
+        (LATE, LISTED, SHARES, ""),
+        (LATE[::-1], LISTED, SHARES[::-1], "(4 with another time of submission)"),
+        (LATE, LISTED, SHARES, "(4 with another time of submission)"),
+    ],
+    "only the selected student's time changes": [
+        (LATE, (), [1, 1, 1, 1], "4 graded now"),
+        (LATE, (*LISTED, "--only", "104"), [1, 1, 1, 0.6], "1 kept from an earlier run (1 with"),
+    ],
+    "no run takes a time away from the same work": [
+        (LATE, LISTED, SHARES, ""),
+        (LATE, (), SHARES, "4 kept from an earlier run\n"),
+        # Moodle has withdrawn it, and the file is still there.
+        (["-", *LATE[1:]], LISTED, SHARES, "4 kept from an earlier run\n"),
+        (["Montag, 3. November 2025, 23:30", *LATE[1:]], LISTED, SHARES, "an earlier run stays)"),
+        (LATE, ("--again", "graded", "--again", "needs_review"), SHARES, "4 graded now"),
+    ],
+}
+
+
+@pytest.mark.parametrize("runs", RUNS.values(), ids=RUNS)
+def test_times_change_with_the_list_alone(course, capsys, runs):
+    for dates, options, expected, said in runs:
+        worksheet(dates)
+        capsys.readouterr()
+        grade(*options)
+        assert said in capsys.readouterr().out
+        assert shares(capsys) == expected
 
 
 def test_other_work_has_a_time_of_its_own(course, capsys):
-    grade(*LIST, "--timezone", "Europe/Berlin")
+    grade(*LISTED)
     moodle_zip(again="102")
     grade()
     said = capsys.readouterr().out
     assert "without the time of submission that they had: 102; give the list" in said
     assert shares(capsys) == [0.9, 1, 0.7, 0.6]
-
-
-def test_a_list_that_is_corrected_counts_in_both_directions(course, capsys):
-    for dates, expected in (
-        (LATE, [0.9, 0.8, 0.7, 0.6]),
-        (LATE[::-1], [0.6, 0.7, 0.8, 0.9]),
-        (LATE, [0.9, 0.8, 0.7, 0.6]),
-    ):
-        worksheet(dates)
-        grade(*LIST, "--timezone", "Europe/Berlin")
-        assert shares(capsys) == expected
-
-
-def test_only_the_selected_student_s_time_changes(course, capsys):
-    grade()
-    grade(*LIST, "--timezone", "Europe/Berlin", "--only", "104")
-    assert "1 kept from an earlier run (1 with another time" in capsys.readouterr().out
-    assert shares(capsys) == [1, 1, 1, 0.6]
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_the_zone_of_moodle_s_times_is_said_or_given(course, machine_in, capsys,
     grade(*LIST)
     assert said in capsys.readouterr().out
     assert shares(capsys) == [share] * 4
-    grade(*LIST, "--timezone", "Europe/Berlin")  # which mends the rows, wherever this machine is
+    grade(*LISTED)  # which mends the rows, wherever this machine is
     assert "this machine's" not in capsys.readouterr().out
     assert shares(capsys) == [1, 1, 1, 1]
 
@@ -192,7 +192,7 @@ def test_what_cannot_be_read_or_be_true_is_named_on_every_path(course, capsys):
             "Monday, November 3, 2025, 11:30 PM",
         ]
     )
-    grade(*LIST, "--timezone", "Europe/Berlin")
+    grade(*LISTED)
     said = capsys.readouterr().out
     assert "101 (its date in the LMS's list cannot be read: 'Montag, 3. November" in said
     assert "102 (its time of submission was still to come when it was read)" in said
@@ -213,14 +213,14 @@ def test_what_cannot_be_read_or_be_true_is_named_on_every_path(course, capsys):
 def test_a_time_that_was_to_come_stays_in_doubt_when_it_has_come(course, capsys, monkeypatch):
     worksheet(LATE)
     monkeypatch.setattr("coursekit.grade.timestamps.datetime", _Earlier)
-    grade(*LIST, "--timezone", "Europe/Berlin")
+    grade(*LISTED)
     monkeypatch.undo()
     monkeypatch.chdir(course)
-    grade(*LIST, "--timezone", "Europe/Berlin")
+    grade(*LISTED)
     assert shares(capsys) == [1, 1, 1, 1]
     worksheet(LATE[::-1])
-    grade(*LIST, "--timezone", "Europe/Berlin")
-    assert shares(capsys) == [0.6, 0.7, 0.8, 0.9]
+    grade(*LISTED)
+    assert shares(capsys) == SHARES[::-1]
 
 
 class _Earlier(datetime):

@@ -15,6 +15,8 @@ from coursekit.cli import main
 from .conftest import BANK, CHAPTER, FULL, RIGHT, hand_in, notebook
 from .handed_in import make_zip
 
+pytestmark = pytest.mark.usefixtures("unconfined")
+
 SOLVED, EMPTY = notebook(*RIGHT.values()), notebook("x = 1")
 LIST = "Student,ID,SIS Login ID\nEve,123,eve\nBob,777,bob\n"
 

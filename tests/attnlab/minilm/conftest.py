@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,6 +13,7 @@ import numpy as np
 import pytest
 
 from attnlab.minilm import page_files
+from tools.site.environment import in_environment
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[2]
@@ -32,12 +31,7 @@ Run = Callable[[Path, list[dict[str, Any]]], dict[str, Any]]
 @pytest.fixture(scope="session")
 def node() -> str:
     """Return the environment's node, also for the environment of the oracles."""
-    beside = [Path(sys.executable).parent, ROOT / ".venv" / "bin"]
-    found = [str(path / "node") for path in beside if (path / "node").exists()]
-    path = found[0] if found else shutil.which("node")
-    if path is None:
-        pytest.fail("no node: run `make book` first, it installs one", pytrace=False)
-    return path
+    return in_environment("node")
 
 
 @pytest.fixture(scope="session")
