@@ -62,6 +62,11 @@ function settle(root) {
     if (["checkbox", "radio"].includes(input.type)) input.toggleAttribute("checked", input.checked);
     else input.setAttribute("value", input.value);
   for (const option of root.querySelectorAll("option")) option.toggleAttribute("selected", option.selected);
+  // What a canvas shows is not in the markup: its button keeps the room.
+  for (const button of root.querySelectorAll("button:has(> canvas)")) {
+    for (const { name } of [...button.attributes]) if (name !== "class") button.removeAttribute(name);
+    button.replaceChildren();
+  }
   for (const control of root.querySelectorAll("button, input, select, textarea")) control.setAttribute("disabled", "");
   for (const reached of root.querySelectorAll("[tabindex]")) reached.removeAttribute("tabindex");
 }

@@ -1,4 +1,4 @@
-// The style of a cell of a heat map: its background and the colour of its number.
+// The style of a cell of a heat map: the colour of its number, and what numbers.css makes its ground of.
 import tokens from "../../drawing/tokens.css";
 import { step, textColour, themesOf, type Kind } from "./scales.ts";
 
@@ -7,6 +7,6 @@ const themes = themesOf(tokens);
 export function cellStyle(value: number, kind: Kind, limit = 1): string {
   const [hue, percent] = step(value, kind, limit);
   const text = textColour(themes, hue, percent);
-  const background = `color-mix(in srgb, var(--attn-${hue}) ${percent}%, var(--attn-paper))`;
-  return `background:${background};color:${text.startsWith("#") ? text : `var(--attn-${text})`}`;
+  const cell = hue === "ink" ? "" : `--cell:var(--attn-${hue});`;
+  return `${cell}--level:${percent}%;color:${text.startsWith("#") ? text : `var(--attn-${text})`}`;
 }
