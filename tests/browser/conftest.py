@@ -115,3 +115,16 @@ def settle(page: Page) -> None:
     before the page was there.
     """
     page.wait_for_function(QUIET)
+
+
+def come_to_rest(page: Page) -> None:
+    """Wait until animations that end have ended, and whoever observes sizes has heard of them."""
+    page.evaluate(
+        """async () => {
+            const ends = each => each.playState === "running"
+                && each.effect.getTiming().iterations < Infinity;
+            const moving = document.getAnimations().filter(ends);
+            await Promise.all(moving.map(each => each.finished.catch(() => {})));
+            for (let n = 0; n < 2; n++) await new Promise(requestAnimationFrame);
+        }"""
+    )

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser
 
 from tools.site.project import Project
 
-from .conftest import settle
+from .conftest import come_to_rest, settle
 
 ROOT = Path(__file__).resolve().parents[2]
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
@@ -45,8 +45,8 @@ def test_axe_finds_nothing(browser: Browser, site_url: str, scheme: Any, width: 
         lines = violations(page, GATE) if page.locator(GATE).count() else []
         while page.locator(GATE).count():
             page.locator(GATE).locator("button").first.dispatch_event("click")
-        page.wait_for_timeout(500)  # until the frame has given what scrolls a keyboard stop
         page.evaluate("() => document.querySelectorAll('details').forEach(d => { d.open = true })")
+        come_to_rest(page)  # the frame gives what scrolls a keyboard stop
         if lines := lines + violations(page):
             found[name] = lines
     context.close()

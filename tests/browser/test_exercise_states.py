@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import threading
-import time
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Request, Route, expect
 
 from coursekit.page.later import CHECKS
 from coursekit.page.page_data import checks_data
@@ -103,23 +102,45 @@ def test_checks_that_do_not_come_are_named(context: BrowserContext) -> None:
     quiz_works(page)
 
 
-def abort_late(route: Route) -> None:
-    """Fail when Pyodide has all its scripts and waits for nothing else."""
-    time.sleep(1)
-    route.abort()
+#: What a request for a file of Python meets: it is called with the page and the file's pattern.
+Obstacle = Callable[[Page, str], None]
 
 
-def fail(route: Route) -> None:
-    route.abort()
+def fails(page: Page, file: str) -> None:
+    page.route(file, lambda route: route.abort())
 
 
-def not_there(route: Route) -> None:
-    route.fulfill(status=404)
+def not_there(page: Page, file: str) -> None:
+    page.route(file, lambda route: route.fulfill(status=404))
+
+
+def fails_late(page: Page, file: str) -> None:
+    """Fail when all else that was asked for has come."""
+    held: list[Route] = []
+    under_way: set[str] = set()
+
+    def hold(route: Route) -> None:
+        held.append(route)
+        let_fail()
+
+    def ended(request: Request) -> None:
+        under_way.discard(request.url)
+        let_fail()
+
+    def let_fail() -> None:
+        if under_way == {route.request.url for route in held}:
+            while held:
+                held.pop().abort()
+
+    page.on("request", lambda request: under_way.add(request.url))
+    page.on("requestfinished", ended)
+    page.on("requestfailed", ended)
+    page.route(file, hold)
 
 
 @pytest.fixture(scope="module")
-def breaks_off() -> Iterator[Callable[[Route], None]]:
-    """Return a handler that answers from a server which ends after the tenth byte."""
+def breaks_off() -> Iterator[Obstacle]:
+    """Return what answers from a server that ends after the tenth byte."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -135,26 +156,26 @@ def breaks_off() -> Iterator[Callable[[Route], None]]:
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as running:
         thread = threading.Thread(target=running.serve_forever, daemon=True)
         thread.start()
-        yield lambda route: route.continue_(url=f"http://127.0.0.1:{running.server_port}/")
+        url = f"http://127.0.0.1:{running.server_port}/"
+        yield lambda page, file: page.route(file, lambda route: route.continue_(url=url))
         running.shutdown()
         thread.join()
 
 
 FILES = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm", "python_stdlib.zip", "*.whl")
-HEAVY = [pytest.param(it, marks=pytest.mark.heavy) for it in (abort_late, not_there, "breaks_off")]
+HEAVY = [pytest.param(it, marks=pytest.mark.heavy) for it in (fails_late, not_there, "breaks_off")]
 
 
 @pytest.mark.parametrize("file", FILES)
-@pytest.mark.parametrize("how", [fail, *HEAVY])
+@pytest.mark.parametrize("how", [fails, *HEAVY])
 def test_network_that_fails_half_way_is_told(
     context: BrowserContext,
     request: pytest.FixtureRequest,
-    how: Callable[[Route], None] | str,
+    how: Obstacle | str,
     file: str,
 ) -> None:
-    handler = request.getfixturevalue(how) if isinstance(how, str) else how
     page = context.new_page()
-    page.route(f"**/{file}", handler)
+    (request.getfixturevalue(how) if isinstance(how, str) else how)(page, f"**/{file}")
     page.goto(CHAPTER)
     assert "the site does not answer" in check_code(page)
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from .conftest import Watch, settle
 from .exercises import BANK, CHAPTER, IN_CODE, LOADED, WIDGET, block, press, results, write
@@ -76,27 +75,28 @@ def test_right_answer_passes_and_is_still_there_after_a_reload(chapter: Page) ->
 #: What the bar shows, and how often the sentence beside it is put there, as long as one loads.
 BAR = """
     window.shares = []; window.sentences = [];
-    const look = () => {
+    new MutationObserver(changes => {
         const bar = document.querySelector(".ck-results progress");
         if (bar && bar.value !== window.shares.at(-1)) window.shares.push(bar.value);
-        requestAnimationFrame(look);
-    };
-    look();
-    new MutationObserver(changes => changes.forEach(({ addedNodes }) => addedNodes.forEach(node => {
-        if (node.matches?.(".ck-results > .ck-note")) window.sentences.push(node.textContent);
-    }))).observe(document, { childList: true, subtree: true });
+        changes.forEach(({ addedNodes }) => addedNodes.forEach(node => {
+            if (node.matches?.(".ck-results > .ck-note")) window.sentences.push(node.textContent);
+        }));
+    }).observe(document, { attributeFilter: ["value"], childList: true, subtree: true });
 """
 
 
 def test_a_bar_shows_how_much_of_python_is_there(page: Page) -> None:
     page.add_init_script(BAR)
     # What a slow network does: one file comes after the others.
-    page.route("**/numpy-*.whl", lambda route: (time.sleep(1), route.continue_()))
+    held: list[Route] = []
+    page.route("**/numpy-*.whl", lambda route: held.append(route))
     page.goto(CHAPTER)
     exercise = block(page, IN_CODE)
-    press(exercise, "Check")
+    with page.expect_request("**/numpy-*.whl", timeout=LOADED):
+        press(exercise, "Check")
     bar = results(exercise).get_by_role("progressbar", name="Loading Python (about 17 MB")
-    expect(bar).to_be_visible(timeout=LOADED)
+    expect(bar).to_be_visible()
+    held.pop().continue_()
     expect(results(exercise)).to_contain_text("Not started", timeout=LOADED)
     expect(exercise.locator("progress")).to_have_count(0)
     shares = page.evaluate("window.shares")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from .conftest import settle
+from .conftest import come_to_rest, settle
 from .exercises import IN_CODE, LOADED, block, open_all, press, write
 from .test_accessibility import violations
 
@@ -269,7 +269,7 @@ def test_axe_finds_nothing_with_all_of_it_open(
         exercise = block(page, IN_CODE)
         press(exercise, "Step")
         expect(exercise.locator(".ck-trace")).to_be_visible(timeout=LOADED)
-        page.wait_for_timeout(500)
+        come_to_rest(page)
         assert violations(page) == []
         context.close()
 

@@ -14,7 +14,7 @@ from tools.site.project import Project
 from tools.site.serve import server
 
 from ..coursekit_web.conftest import build
-from .conftest import Watch, settle
+from .conftest import Watch, come_to_rest, settle
 from .explorables.test_touch import swipe
 
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}}
@@ -181,7 +181,7 @@ def test_nothing_moves_where_motion_is_reduced(show: Callable[..., Page]) -> Non
         page = show(**DESKTOP, reduced_motion=motion)
         for letter in ("g", "d"):
             line(page, letter).get_by_role("button").click()
-        page.wait_for_timeout(400)
+        come_to_rest(page)
         glides = "document.getAnimations().filter(a => a.effect.getKeyframes()[0].transform).length"
         script = f"b => {{ b.click(); return {glides}; }}"
         up = page.get_by_role("button", name="Up", exact=True)

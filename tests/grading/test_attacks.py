@@ -7,13 +7,13 @@ import json
 import os
 import socket
 import threading
-import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from coursekit.bank import load_bank
@@ -49,7 +49,7 @@ class Aftermath:
     heard: list[str]
     outside: Path
     memory: int
-    survivors: list[str] = field(default_factory=list)
+    survivors: list[str]
 
 
 @pytest.fixture(scope="module")
@@ -67,8 +67,11 @@ def after(tmp_path_factory: pytest.TempPathFactory) -> Aftermath:
         patch.setenv("GRADER_TOKEN", SECRET)
         with _Listening(outside) as (port, heard), _WatchingMemory() as watched:
             rows = _grade_everything(folder, outside, port)
-    time.sleep(0.3)  # what was killed is gone; what was left behind would still be there
-    return Aftermath(rows, heard, outside, watched.peak, _survivors(watched.graders))
+    # What was killed is gone soon, however busy the machine is; what was left behind stays.
+    left = {*_processes(watched.graders)}
+    ending = [process for process in psutil.process_iter() if process.pid in left]
+    survivors = [process.name() for process in psutil.wait_procs(ending, timeout=60)[1]]
+    return Aftermath(rows, heard, outside, watched.peak, survivors)
 
 
 def _grade_everything(folder: Path, outside: Path, port: int) -> dict[str, dict[str, Any]]:
@@ -80,9 +83,7 @@ def _grade_everything(folder: Path, outside: Path, port: int) -> dict[str, dict[
         if number % 4 == 0:
             hand_in(submitted, f"{number:03}-honest", notebook(*RIGHT.values()))
     exercises = load_bank(BANK).chapter(CHAPTER)
-    # A low limit by the clock: many attacks sleep, and honest work takes only a moment.
-    limits = replace(LIMITS, wall_factor=1.5)
-    task = task_for(hidden=[str(submitted), str(results)], secret=SECRET, limits=limits)
+    task = task_for(hidden=[str(submitted), str(results)], secret=SECRET)
     submissions = find_submissions(submitted, CHAPTER, task.limits.notebook_bytes)
     with ResultsFile(results) as file:
         run_batch(task, exercises, submissions, file, partial(grade_on_this_machine, workers=2))
@@ -190,16 +191,10 @@ def _unshared(pid: int) -> int:
     return 1024 * sum(int(line.split()[1]) for line in text.splitlines() if line[:4] == "Pss:")
 
 
-def _survivors(graders: set[int]) -> list[str]:
-    return [Path(f"/proc/{pid}/cmdline").read_text()[:80] for pid in _processes(graders)]
-
-
 AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="submissions have our own user id")
 
 
-@pytest.mark.parametrize(
-    "name", ["opens known paths", "connects", "reads other processes", "loads the bank"]
-)
+@pytest.mark.parametrize("name", ["opens known paths", "connects", "reads other processes"])
 def test_the_attack_succeeds_without_a_sandbox(tmp_path, name):
     # Otherwise the tests below would show nothing.
     (tmp_path / "secret.txt").write_text(SECRET)

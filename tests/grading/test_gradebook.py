@@ -138,43 +138,6 @@ def _formgraders_page(folder: Path) -> str:
     return str(exporter.from_filename(folder / f"{CHAPTER}.ipynb", resources=about)[0])
 
 
-def test_manual_grades_stay(course):
-    url = database(course)
-    grade(course)
-    with open_gradebook(url) as gradebook:
-        for cell, points in (("questions-text-why", 1.5), ("counter-check-counts", 0.5)):
-            cell_grade = gradebook.find_grade(cell, CHAPTER, CHAPTER, "anton")
-            cell_grade.manual_score, cell_grade.needs_manual_grade = points, False
-            gradebook.find_comment(*_answer_to(cell), "anton").manual_comment = f"{points} it is."
-        gradebook.db.commit()
-    by_hand = scores(url)["anton"]
-    assert by_hand == 8.0 + 1.5 + 0.5 - 2.0
-    grade(course)
-    assert scores(url)["anton"] == by_hand
-    work = course / "submitted" / "anton" / CHAPTER / f"{CHAPTER}.ipynb"
-    work.write_text(work.read_text().replace("the factor two", "the factor 2"))
-    grade(course)
-    assert scores(url)["anton"] == by_hand
-    with open_gradebook(url) as gradebook:
-        for cell, points in (("questions-text-why", 1.5), ("counter-check-counts", 0.5)):
-            cell_grade = gradebook.find_grade(cell, CHAPTER, CHAPTER, "anton")
-            assert (cell_grade.manual_score, cell_grade.needs_manual_grade) == (points, True)
-            comment = gradebook.find_comment(*_answer_to(cell), "anton")
-            assert comment.comment == f"{points} it is."
-    words = [str(course / "results.jsonl"), "--gradebook", url]
-    assert main(["export", *words, "--format", "nbgrader", "-o", str(course / "e.csv")]) == 0
-    with (course / "e.csv").open() as file:
-        assert next(csv.DictReader(file))["raw_score"] == str(by_hand)
-    assert main(["feedback", *words, "-o", str(course / "pages"), "--exercises", str(BANK)]) == 0
-    page = (course / "pages" / "anton.html").read_text()
-    assert f"{by_hand:g} of 10 points" in page
-    assert "1.5 it is." in page
-
-
-def _answer_to(cell: str) -> tuple[str, str, str]:
-    return (cell if "-text-" in cell else f"{cell.partition('-')[0]}-answer"), CHAPTER, CHAPTER
-
-
 def test_a_check_added_later_gets_its_place(course):
     grade(course)
     url = database(course)

@@ -18,7 +18,6 @@ from .handed_in import make_zip
 pytestmark = pytest.mark.usefixtures("unconfined")
 
 SOLVED, EMPTY = notebook(*RIGHT.values()), notebook("x = 1")
-LIST = "Student,ID,SIS Login ID\nEve,123,eve\nBob,777,bob\n"
 
 
 def grade(submitted: Path, *more: str) -> int:
@@ -52,13 +51,6 @@ def test_a_file_name_takes_no_other_row(tmp_path, prefixes):
     assert by_student == {"123": (by_student["123"][0], 0.0)}
 
 
-def test_who_was_late_in_canvas_is_named(tmp_path, capsys):
-    names = [f"eve_LATE_123_1_{CHAPTER}.ipynb", f"bob_777_2_{CHAPTER}.ipynb"]
-    path = make_zip(tmp_path / "class.zip", dict.fromkeys(names, SOLVED))
-    assert grade(path) == 0
-    assert "marked LATE by Canvas: 123\n" in capsys.readouterr().out
-
-
 @pytest.mark.parametrize(
     ("names", "more"),
     [
@@ -74,21 +66,6 @@ def test_a_class_without_a_point_is_a_warning(tmp_path, capsys, names, more):
         f"warning: no submission has earned a point; check that these are submissions to {CHAPTER}"
         in out
     )
-
-
-def test_an_id_that_the_lms_does_not_know_is_a_line_and_nothing_is_graded(tmp_path, capsys):
-    (tmp_path / "list.csv").write_text(LIST, encoding="utf-8")
-    more = ("--lms-file", str(tmp_path / "list.csv"))
-    path = make_zip(tmp_path / "class.zip", {f"bob_777_1_{CHAPTER}.ipynb": SOLVED})
-    assert grade(path, *more) == 0
-    (tmp_path / "results.jsonl").unlink()
-    make_zip(path, {f"bob_778_1_{CHAPTER}.ipynb": SOLVED})
-    capsys.readouterr()
-    assert grade(path, *more) == 2
-    err = capsys.readouterr().err
-    assert err.count("\n") == 1
-    assert "778 ('bob_778_1_" in err
-    assert not (tmp_path / "results.jsonl").exists()
 
 
 def test_two_layouts_are_a_line_until_one_is_named(tmp_path, capsys):

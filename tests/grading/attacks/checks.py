@@ -11,16 +11,6 @@ ATTACKS = {
             return x
         """
     ),
-    "is right for the numbers of the visible check": attack(
-        r"""
-        seen = []
-
-
-        def double(x):
-            seen.append(x)
-            return seen[0] * 3
-        """
-    ),
     "patches numpy": attack(
         r"""
         import numpy as np
@@ -29,53 +19,6 @@ ATTACKS = {
         np.allclose = np.array_equal = yes
         np.testing.assert_allclose = np.testing.assert_array_equal = yes
         np.isclose = yes
-
-
-        def double(x):
-            return x
-        """,
-    ),
-    "patches builtins": attack(
-        r"""
-        import builtins
-
-        builtins.abs = lambda x: 0
-        builtins.isinstance = lambda *a: True
-        builtins.AssertionError = Warning
-        builtins.len = lambda x: 7
-
-
-        def double(x):
-            return x
-        """,
-        status="any",
-    ),
-    "AST transformer": attack(
-        r"""
-        class T:
-            def visit(self, node):
-                node.body = []
-                return node
-
-
-        get_ipython().ast_transformers.append(T())
-        get_ipython().input_transformers_cleanup.append(lambda lines: [])
-        """,
-        r"""
-        def double(x):
-            return x
-        """,
-    ),
-    "patches coursekit": attack(
-        r"""
-        import coursekit, coursekit.running, coursekit._expect, sys
-
-        for m in list(sys.modules.values()):
-            for n in ("expect", "expect_close", "expect_shape"):
-                if hasattr(m, n):
-                    setattr(m, n, lambda *a, **k: None)
-        coursekit.verdict.Verdict.points = 9
-        coursekit.running._failure = lambda *a: None
 
 
         def double(x):
@@ -119,70 +62,6 @@ ATTACKS = {
         """,
         status="any",
     ),
-    "array subclass that lies": attack(
-        r"""
-        import numpy as np
-
-
-        class A(np.ndarray):
-            def __array_ufunc__(self, *a, **k):
-                return np.True_
-
-            def __array_function__(self, *a, **k):
-                return np.True_
-
-            def __eq__(self, o):
-                return np.True_
-
-            def all(self):
-                return True
-
-
-        def double(x):
-            return np.asarray(x).view(A)
-        """,
-    ),
-    "poses as an array": attack(
-        r"""
-        class P:
-            shape, dtype, ndim, size = (3,), "float64", 1, 3
-
-            def __init__(self, x):
-                self.x = x
-
-            def detach(self):
-                return self
-
-            cpu = detach
-
-            def numpy(self):
-                return self.x
-
-            def sum(self, *a, **k):
-                return 12.0
-
-
-        def double(x):
-            return P(x)
-        """,
-    ),
-    "answers of the wrong kind": attack(
-        r"""
-        class Counter(int):
-            def __new__(cls, *a):
-                return int.__new__(cls, 7)
-
-            def add(self, n):
-                return "seven"
-
-            total = property(lambda s: [8])
-
-
-        double = {1: double} if "double" in globals() else {"a": {1, 2}}
-        half = {"t": "handle", "id": 0}
-        """,
-        status="needs_review",
-    ),
     "text that poses as a message": attack(
         r"""
         even = {"t": "ellipsis"}
@@ -223,42 +102,6 @@ ATTACKS = {
 
 
         B.__name__ = "<script>" * 100
-        """,
-        status="any",
-    ),
-    "hooks imports": attack(
-        r"""
-        import sys, builtins
-
-
-        class H:
-            def find_spec(self, *a):
-                raise SystemExit
-
-
-        sys.meta_path.insert(0, H())
-        sys.modules.clear()
-        builtins.__import__ = lambda *a, **k: None
-        """,
-        status="any",
-    ),
-    "traces and profiles": attack(
-        r"""
-        import sys, threading
-
-
-        def t(f, e, a):
-            f.f_locals.update(points=9)
-            return t
-
-
-        sys.settrace(t)
-        sys.setprofile(t)
-        threading.settrace(t)
-
-
-        def double(x):
-            return x
         """,
         status="any",
     ),

@@ -50,23 +50,5 @@ ATTACKS = {
         {"cell_type": "code", "source": [1, None, WRONG, [WRONG]], "metadata": {}},
         {"cell_type": "code", "metadata": {}},
     ),
-    "thousands of cells": attack(*["x = 1"] * 2001, status="unreadable"),
-    "code in many cells": attack(*["double = 1 # " + "x" * 9_000] * 600, status="unreadable"),
-    "as much code as is run": attack(*["double = [" + "1," * 4_900 + "]"] * 499, status="any"),
-    # Python sorts the accents of a name, in a time that grows with the square of their number.
-    "a name of accents": attack(
-        *["double = a" + "\N{COMBINING ACUTE ACCENT}\N{COMBINING DOT BELOW}" * 90_000] * 5,
-        status="any",
-    ),
-    "megabytes of code": attack("kept = [" + "1," * 3_500_000 + "]", status="unreadable"),
-    "megabytes in one cell": attack("kept = [" + "1," * 2_400_000 + "]", status="any"),
     "more code than crosses": attack("# " + "\N{SNOWMAN}" * 1_500_000, status="needs_review"),
-    "code that is hard to read": attack(
-        "x = 1\0",
-        "y = '\u202e\u2066'",
-        "\ufeff" + WRONG,
-        "z = '\ud800'",
-        "\x1b[2J\r\r\b\b",
-        status="needs_review",
-    ),
 }

@@ -53,58 +53,6 @@ ATTACKS = {
         """,
         status="needs_review",
     ),
-    "changes the results": attack(
-        r"""
-        import os
-
-        for mode in ("w", "a", "r+"):
-            try:
-                open(RESULTS, mode).write("{}")
-            except OSError:
-                pass
-        try:
-            os.unlink(RESULTS)
-        except OSError:
-            pass
-        """,
-        status="needs_review",
-    ),
-    "changes modes, times and lengths": attack(
-        r"""
-        import os
-
-        for path in (SUBMITTED, os.path.dirname(SUBMITTED), RESULTS, SECRET, OUTSIDE):
-            for change in (
-                lambda: os.chmod(path, 0),
-                lambda: os.utime(path, (0, 0)),
-                lambda: os.truncate(path, 0),
-                lambda: os.setxattr(path, "user.pwned", b"x"),
-                lambda: os.chown(path, os.getuid(), -1),
-                lambda: os.rename(path, path + "-pwned"),
-            ):
-                try:
-                    change()
-                    even = "b"
-                except OSError:
-                    pass
-        """,
-    ),
-    "looks at the class without reading it": attack(
-        r"""
-        import ctypes, os
-
-        libc = ctypes.CDLL(None, use_errno=True)
-        watcher = libc.inotify_init()
-        for path in (SUBMITTED, RESULTS, SECRET, BANK):
-            if libc.inotify_add_watch(watcher, path.encode(), 0xFFF) >= 0:
-                even = "b"
-            try:
-                os.stat(path)
-                even = "b"
-            except OSError:
-                pass
-        """,
-    ),
     "burns in sessions of its own": attack(
         r"""
         import os
@@ -121,22 +69,5 @@ ATTACKS = {
             pass
         """,
         status="timeout",
-    ),
-    "breaks out by namespaces": attack(
-        r"""
-        import ctypes, os
-
-        libc = ctypes.CDLL(None, use_errno=True)
-        found = libc.unshare(0x10000000) == 0
-        found |= libc.mount(b"/", b"/mnt", b"", 4096, b"") == 0
-        found |= libc.chroot(b".") == 0
-        try:
-            os.setuid(0)
-            found |= os.getuid() == 0
-        except OSError:
-            pass
-        if found:
-            even = "b"
-        """,
     ),
 }

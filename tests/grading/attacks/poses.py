@@ -31,17 +31,6 @@ ATTACKS = {
         half = F(99)
         """
     ),
-    "text that equals all texts": attack(
-        r"""
-        class S(str):
-            __eq__ = lambda s, o: True
-            __hash__ = lambda s: hash("b")
-            strip = lower = __str__ = __repr__ = lambda s: "b"
-
-
-        even = S("a")
-        """
-    ),
     "NaN": attack(
         r"""
         import numpy as np
@@ -115,48 +104,6 @@ ATTACKS = {
 
 
         half = np.lib.stride_tricks.as_strided(np.zeros(1), (10**6,), (0,))
-        """,
-        status="any",
-    ),
-    "ranges without end": attack(
-        r"""
-        def double(x):
-            return range(10**18)
-
-
-        half = range(-(10**30), 10**30)
-
-
-        class Counter:
-            def __init__(self, start=0):
-                self.total = range(2**62)
-
-            def add(self, n):
-                return slice(0, 10**300)
-        """
-    ),
-    "generators of generators": attack(
-        r"""
-        def double(x):
-            yield double(x)
-
-
-        class Counter:
-            def __init__(self, start=0):
-                self.total = (i for i in iter(int, 1))
-
-            def add(self, n):
-                return map(self.add, [n])
-
-
-        half = zip(*[iter(int, 1)] * 3)
-        """,
-        status="any",
-    ),
-    "a hundred thousand functions": attack(
-        r"""
-        even = [lambda: 0 for _ in range(100_000)]
-        half = [type(f"T{number}", (), {}) for number in range(10_000)]
         """,
         status="any",
     ),

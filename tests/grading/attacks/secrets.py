@@ -125,17 +125,4 @@ ATTACKS = {
             even = "b"
         """,
     ),
-    "loads the bank": attack(
-        r"""
-        from coursekit.bank import load_bank
-
-        for folders in ([], [BANK], [BANK + "/arithmetic"], ["/"]):
-            try:
-                found = load_bank(*folders)["double"].solution
-            except Exception:
-                continue
-            even = "b"
-        """,
-        status="graded timeout",
-    ),
 }

@@ -54,52 +54,6 @@ ATTACKS = {
         """,
         status="needs_review",
     ),
-    "sockets that hold each other": attack(
-        _WIRE,
-        r"""
-        import array, socket
-
-
-        def double(x):
-            one, two = socket.socketpair()
-            ends = array.array("i", [one.fileno(), two.fileno(), WIRE.fileno()])
-            for end in (one, two):
-                end.sendmsg([b"\0"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, ends)])
-            return x
-        """,
-    ),
-    "stops speaking": attack(
-        _WIRE,
-        r"""
-        def double(x):
-            WIRE.shutdown(1)
-            return x
-        """,
-        status="crashed",
-    ),
-    "stops listening": attack(
-        _WIRE,
-        r"""
-        def double(x):
-            WIRE.shutdown(0)
-            return x
-        """,
-        status="crashed",
-    ),
-    "a number of millions of digits": attack(
-        _WIRE,
-        r"""
-        import struct
-
-
-        def double(x):
-            text = '{"token":"%s","body":{"t":"dict","v":[["ok",%s]]}}'
-            text = (text % (TOKEN(), "9" * 6_000_000)).encode()
-            WIRE.sendall(struct.pack(">4sII", b"CKG1", len(text), 0) + text)
-            return x
-        """,
-        status="needs_review",
-    ),
     # Once, though no row showed it: the grader imports torch, and keeps it for all others.
     "an answer that asks for gradients": attack(
         _WIRE,
@@ -119,16 +73,6 @@ ATTACKS = {
 
         def double(x):
             return x
-        """,
-    ),
-    # Once, though no row showed it: the grader keeps 7 MB for each name until it ends.
-    "names of seven million letters": attack(
-        r"""
-        import os
-        from coursekit.grade.learner import objects
-
-        objects.type_name = lambda value: os.urandom(8).hex() + "x" * 7_000_000
-        even = half = double = object()
         """,
     ),
     "characters that are none": attack(
@@ -170,44 +114,6 @@ ATTACKS = {
                 raise KeyError("\ud800\x1b]0;owned\x07\x9b2J")
         """,
     ),
-    "masked, infinite, nearly": attack(
-        r"""
-        import numpy as np
-
-        even, half = "a or b", float("inf")
-
-
-        def double(x):
-            return np.ma.masked_all(x.shape) if x.ndim == 1 else np.full(x.shape, np.inf)
-
-
-        class Counter:
-            def __init__(self, start=0):
-                self.total = np.ma.masked
-
-            def add(self, n):
-                return np.inf
-        """,
-    ),
-    "right but for its type": attack(
-        r"""
-        import numpy as np
-
-        even, half = ["b"], "2.5"
-
-
-        def double(x):
-            return (2 * x).astype(str) if x.ndim == 1 else 2 * x + 1e-3j
-
-
-        class Counter:
-            def __init__(self, start=0):
-                self.total = 8
-
-            def add(self, n):
-                return {4: "7", 1: [8]}[n]
-        """,
-    ),
     "falls in a hidden check to be run again": attack(
         r"""
         import os
@@ -240,16 +146,6 @@ ATTACKS = {
         sys.modules["json"] = sys.modules["numpy"] = None
         """,
         status="crashed",
-    ),
-    "empties the modules": attack(
-        r"""
-        import sys
-
-        sys.modules.clear()
-        sys.meta_path.clear()
-        sys.path[:] = ["/scratch"]
-        """,
-        status="needs_review",
     ),
     "cells that are hardly cells": attack(
         "even\x00 = 'b'",

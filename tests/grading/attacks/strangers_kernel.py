@@ -38,6 +38,7 @@ ATTACKS = {
         # Of the size of 24 bytes, about the mount that is the root of the tree, everything.
         REQUEST = struct.pack("IIQQ", 24, 0, 2**64 - 1, 2**64 - 1)
         for number, *arguments in (
+            (206, 8, room),  # io_setup: the requests are counted for the whole machine
             (425, 8, room),  # io_uring_setup
             (319, b"x", 0),  # memfd_create
             (447, 0),  # memfd_secret
@@ -62,6 +63,8 @@ ATTACKS = {
             (430, b"tmpfs", 0),  # fsopen
             (272, 0x10000000),  # unshare
             (161, b"."),  # chroot
+            (165, b"/", b"/mnt", b"", 4096, b""),  # mount
+            (105, 0),  # setuid
             (227, 0, room),  # clock_settime
             (170, b"x", 1),  # sethostname
             (313, -1, b"", 0),  # finit_module
@@ -89,30 +92,20 @@ ATTACKS = {
                             pass
         """
     ),
-    "opens what is mapped": attack(
-        r"""
-        import mmap, os
-
-        shared = mmap.mmap(-1, 1 << 20)
-        for name in os.listdir("/proc/self/map_files"):
-            try:
-                os.open(f"/proc/self/map_files/{name}", os.O_RDWR)
-                even = "b"
-            except OSError:
-                pass
-        """
-    ),
     "asks through the upper half of a register": attack(
         r"""
-        import ctypes, os, tempfile
+        import ctypes, os, signal, tempfile
 
+        signal.signal(signal.SIGIO, signal.SIG_IGN)
         # The kernel reads 32 bits of fcntl's command; a filter may have compared all 64.
         fcntl = {"x86_64": 72, "aarch64": 25}[os.uname().machine]
         with tempfile.TemporaryFile() as file:
-            for lease in (1024, 1024 | 1 << 32):  # F_SETLEASE
-                arguments = map(ctypes.c_long, (fcntl, file.fileno(), lease, 1))
-                if ctypes.CDLL(None).syscall(*arguments) == 0:
-                    even = "b"
+            lease, notify = (file.fileno(), 1024), (os.open(".", os.O_RDONLY), 1026)
+            for where, command in (lease, notify):
+                for upper in (0, 1 << 32):
+                    arguments = map(ctypes.c_long, (fcntl, where, command | upper, 1))
+                    if ctypes.CDLL(None).syscall(*arguments) == 0:
+                        even = "b"
         """
     ),
     "lowers its limit of core dumps": attack(

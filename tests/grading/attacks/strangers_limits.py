@@ -65,10 +65,10 @@ ATTACKS = {
         for number in range(24):
             if os.fork() == 0:
                 fill(number)
-        end = time.time() + 5
+        end = time.time() + 3
         while time.time() < end and sum(struct.unpack_from("24q", sent)) < 270 << 20:
             time.sleep(0.05)
-        time.sleep(0.5)  # longer than it takes to be seen
+        time.sleep(3)  # it is seen meanwhile, also on a busy machine
         if sum(struct.unpack_from("24q", sent)) >= 270 << 20:
             even = "b"
         """,
@@ -185,74 +185,5 @@ ATTACKS = {
         timers = [libc.timer_create(0, None, ctypes.byref(ctypes.c_void_p())) for _ in range(9_000)]
         """,
         status="needs_review",
-    ),
-    "locks on every byte": attack(
-        r"""
-        import fcntl, time
-        import numpy
-
-        file, end = open(numpy.__file__), time.process_time() + 1
-        number = 0
-        while time.process_time() < end:
-            fcntl.lockf(file, fcntl.LOCK_SH | fcntl.LOCK_NB, 1, 4 * number)
-            number += 1
-        """,
-        status="needs_review",
-    ),
-    "stopped children and dead ones": attack(
-        r"""
-        import os, signal
-
-        for number in range(24):
-            if os.fork() == 0:
-                if number % 2:
-                    os._exit(0)
-                signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65))
-                os.kill(os.getpid(), signal.SIGSTOP)
-                while True:
-                    signal.pause()
-        """,
-        status="needs_review",
-    ),
-    "adopts its orphans": attack(
-        r"""
-        import ctypes, os, time
-
-        ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)
-        for _ in range(3):
-            if os.fork() == 0:
-                if os.fork() == 0:
-                    os.setpgid(0, 0)
-                    os.execv("/bin/sleep", ["kworker/0:1", "300"])
-                os._exit(0)
-        """,
-        status="needs_review",
-    ),
-    "a crash that leaves a core": attack(
-        r"""
-        import os
-
-        for _ in range(3):
-            os.system("ulimit -c unlimited; kill -SEGV $$")
-        if any("core" in name for name in os.listdir(".")):
-            even = "b"
-        """
-    ),
-    "holds the interpreter": attack(
-        r"""
-        import sys, threading
-
-        sys.setswitchinterval(1e6)
-
-
-        def hog():
-            while True:
-                pass
-
-
-        for _ in range(3):
-            threading.Thread(target=hog, daemon=True).start()
-        """,
-        status="timeout",
     ),
 }
