@@ -162,7 +162,7 @@ def _hues(page: BeautifulSoup, hues: Mapping[str, str]) -> None:
     for element in page.select("article :is(strong, dfn, dt, td, td > p)"):
         words = "".join(element.find_all(string=True, recursive=False)).strip()
         if len(words) > 1 and words in hues:  # beside it a formula may stand
-            element["class"] = [*element.get_attribute_list("class"), hues[words]]
+            element["class"] = " ".join([*element.get_attribute_list("class"), hues[words]])
 
 
 def _images(page: BeautifulSoup) -> None:
