@@ -13,7 +13,7 @@ import numpy as np
 
 from attnlab.gpt.parts import Array
 from attnlab.gpt.trained import load
-from attnlab.minilm.tensors import dumps
+from attnlab.tensors import dumps
 
 NAME = "fables.safetensors"
 #: The largest number of a row: its upper 8 bits are at most 127.

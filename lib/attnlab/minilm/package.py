@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from attnlab.minilm import tensors
+from attnlab import tensors
 
 Array = NDArray[np.float32]
 

@@ -31,7 +31,7 @@ from attnlab.gpt import page_file
 from attnlab.minilm import package
 from attnlab.minilm.encoder import NUM_HEADS, num_layers
 from attnlab.minilm.int8 import quantised
-from attnlab.minilm.tensors import dumps
+from attnlab.tensors import dumps
 
 Array = NDArray[np.float32]
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from attnlab.minilm.encoder import MiniLM
 from attnlab.minilm.int8 import restored
-from attnlab.minilm.tensors import loads
+from attnlab.tensors import loads
 
 Array = NDArray[np.float32]
 

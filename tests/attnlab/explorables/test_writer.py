@@ -19,8 +19,8 @@ from attnlab.gpt import gpt, load, next_token, softmax, to_text, to_tokens
 from attnlab.gpt.page_file import content, flat
 from attnlab.gpt.reading import attention_maps
 from attnlab.gpt.trained import words
-from attnlab.minilm.tensors import dumps
 from attnlab.models.numpy_continuer import random_numbers
+from attnlab.tensors import dumps
 
 HERE = Path(__file__).parent
 NUM_FABLES, NUM_WITH_MAPS = 20, 3

@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from attnlab import tensors
 from attnlab.data import minilm_heads, minilm_scores
-from attnlab.minilm import int8, package, page_files, page_model, tensors
+from attnlab.minilm import int8, package, page_files, page_model
 from attnlab.minilm.encoder import MiniLM, scores
 
 

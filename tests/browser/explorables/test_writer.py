@@ -146,5 +146,5 @@ def test_without_scripts_there_is_a_fable(browser: Browser, site_url: str) -> No
     fable = page.locator("attn-writer .on-paper .text")
     expect(fable).to_be_visible()
     words = fable.locator(":scope > span").evaluate_all("all => all.map(e => e.firstChild.data)")
-    assert words[1:] == [word for word in re.findall(r"\w+|[^\w\s]", WRITER.text())]
+    assert words[1:] == list(re.findall(r"\w+|[^\w\s]", WRITER.text()))
     context.close()

@@ -26,6 +26,7 @@ _TEMPERATURE, _NUM_BEST, _LEAST = 0.8, 5, 0.03
 #: Heads rest on the first tokens when they look for nothing.
 _RESTING = 4
 
+_FOX = "once there was an old fox named Mara , who lived"
 _WHOSE = (
     "once there was a hungry wolf named Mara , who lived behind the trees . she had an iron bell . "
     "one day a young otter named Vera came by . Mara lost the bell near the mill , where Vera "
@@ -36,7 +37,7 @@ _THIEF = (
     "one day an idle hare named Ida came by . at night , when"
 )
 BEGINNINGS: list[dict[str, Any]] = [
-    {"label": "an old fox …", "text": "once there was an old fox named Mara", "seed": 3},
+    {"label": "an old fox …", "text": _FOX, "seed": 10},
     {"label": "an honest owl …", "text": "once there was an honest owl", "seed": 1},
     {"label": "a thief …", "text": _THIEF, "seed": 3},
     {
@@ -108,7 +109,7 @@ class Writer(Explorable):
     Examples
     --------
     >>> Writer().text()[:58]
-    'Once there was an old fox named Mara, who lived behind the'
+    'Once there was an old fox named Mara, who lived beyond the'
     """
 
     _esm = bundle("writer")
