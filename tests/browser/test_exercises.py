@@ -169,7 +169,7 @@ def test_nothing_of_python_is_loaded_before_it_is_asked_for(page: Page) -> None:
 
 def test_figure_and_answer_line_follow_each_other(chapter: Page) -> None:
     exercise = block(chapter, WIDGET)
-    figure = exercise.locator("attn-context-vector")
+    figure = exercise.locator("attn-context-vector[live]")
     state = """figure => [...figure.shadowRoot.querySelectorAll("input[type=number]")]
         .slice(0, 2).map(input => Number(input.value))"""
     figure.get_by_role("button", name="Use as answer").click()

@@ -45,7 +45,7 @@ def chapter_ids(chapter: str) -> list[str]:
 
 
 def row(page: Page) -> Locator:
-    return page.locator("attn-attention-row")
+    return page.locator("attn-attention-row[live]")
 
 
 @pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
@@ -56,7 +56,7 @@ def test_first_screen_has_a_button_and_a_model_that_writes(
     page.goto("")  # the site's own address
     start = page.get_by_role("link", name="Start: Why attention looks back")
     expect(start).to_be_in_viewport()
-    words = page.locator("attn-writer .text > span")
+    words = page.locator("attn-writer[live] .text > span")
     expect(words.nth(8)).to_be_in_viewport()
     expect(words.nth(9)).to_be_in_viewport()  # nobody has pressed anything
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]

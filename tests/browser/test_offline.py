@@ -148,7 +148,7 @@ def test_after_one_visit_the_book_needs_no_network(
     press(question, "Check")
     expect(question.locator(".ck-feedback")).not_to_be_empty()
     reader.goto(UNSEEN)
-    expect(reader.locator("attn-circuit section").first).to_be_attached()
+    expect(reader.locator("attn-circuit[live] section").first).to_be_attached()
     for name, status, title in (
         ("no-such-page.html", 404, "no page at this address"),
         ("attention-course.pdf", 503, "Not kept in this browser"),

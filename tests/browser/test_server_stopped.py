@@ -84,7 +84,7 @@ def test_figures_go_on(
     open_all(page)
     figure = page.locator(f"attn-{kind}").first
     figure.scroll_into_view_if_needed()
-    expect(figure.locator("section")).to_be_visible()
+    expect(figure).to_have_attribute("live", "")
     expect(figure.get_by_text("is being fetched")).to_have_count(0)
     settle(page)
     stop()

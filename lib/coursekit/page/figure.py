@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -29,6 +30,9 @@ def explorable(env: BuildEnvironment, name: str, **state: object) -> Part:
         figure = getattr(importlib.import_module(module), name)(**state)
     except (ImportError, AttributeError, ValueError):
         raise ValueError(f"{name!r}, which {module!r} does not have") from None
+    for kind in type(figure).__mro__:
+        if kind.__module__.startswith(module):
+            env.note_dependency(inspect.getfile(kind))
     html = figure._repr_mimebundle_()
     html = html[0] if isinstance(html, tuple) else html
     raw = nodes.raw("", html["text/html"], format="html")

@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 from attnlab.explorables import Circuit
 
-FIGURE = "[data-exercise=watch-it-form] attn-circuit"
+FIGURE = "[data-exercise=watch-it-form] attn-circuit[live]"
 
 
 @pytest.fixture

@@ -177,7 +177,7 @@ def live(browser: Browser, site_url: str, files: dict[str, bytes]) -> Iterator[P
 
 def read(page: Page, text: str) -> Locator:
     """Have the first head browser of a page read a sentence; return it when it has."""
-    browser = page.locator("attn-head-browser").first
+    browser = page.locator("attn-head-browser[live]").first
     browser.get_by_label("Your sentence").fill(text)
     browser.get_by_role("button", name="Read it").click()
     expect(browser.get_by_role("status")).to_have_text("", timeout=60_000)
@@ -243,7 +243,7 @@ def test_once_fetched_it_reads_without_the_server(live: Page) -> None:
 
 
 def test_too_long_is_a_sentence(live: Page) -> None:
-    browser = live.locator("attn-head-browser").first
+    browser = live.locator("attn-head-browser[live]").first
     browser.get_by_label("Your sentence").fill("dog " * 60)
     browser.get_by_role("button", name="Read it").click()
     status = browser.get_by_role("status")
@@ -266,6 +266,7 @@ def test_a_site_without_the_model_says_so_and_keeps_its_maps(
     browsers = page.locator("attn-head-browser")
     for browser in browsers.all():
         browser.scroll_into_view_if_needed()
+        expect(browser).to_have_attribute("live", "")
         expect(browser.get_by_role("status")).to_have_text(page_files.MISSING)
         has_stored_sentences_only(browser)
     assert browsers.count() >= 1
@@ -275,7 +276,7 @@ def test_a_site_that_proves_to_lack_the_model_goes_back_to_its_sentences(live: P
     live.context.unroute("**/_static/data/*")
     live.context.route("**/_static/data/model.json", lambda route: route.abort())
     live.reload()
-    browser = live.locator("attn-head-browser").first
+    browser = live.locator("attn-head-browser[live]").first
     browser.get_by_label("Your sentence").fill(OWN)
     browser.get_by_role("button", name="Read it").click()
     expect(browser.get_by_role("status")).to_contain_text("The model's files could not be fetched.")

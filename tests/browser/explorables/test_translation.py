@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from attnlab.explorables import Translation
 
-FIGURE = "[data-exercise=hide-the-verb] attn-translation"
+FIGURE = "[data-exercise=hide-the-verb] attn-translation[live]"
 #: A link to the exercise opens it, although it waits for a prediction.
 CHAPTER = "self-and-cross.html#exercise-hide-the-verb"
 FILE = "attention-0.npz"

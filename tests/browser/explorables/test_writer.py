@@ -23,6 +23,7 @@ def writer(page: Page) -> Locator:
     page.emulate_media(reduced_motion="reduce")
     page.goto("welcome.html")
     shown = page.locator("attn-writer")
+    expect(shown).to_have_attribute("live", "")
     expect(shown.locator(".chips button").first).to_be_enabled()
     return shown
 
