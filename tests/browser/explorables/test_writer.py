@@ -80,7 +80,7 @@ def test_still_readers_take_one_word_at_a_time_and_look_back_by_keyboard(writer:
     text.press("ArrowLeft")
     expect(words(writer).nth(GIVEN)).to_have_class(re.compile("query"))
     expect(writer.locator(".likely-part .title")).to_have_text(
-        "After the comma: choose another word."
+        "After “beyond”: choose another word."
     )
     heads = writer.get_by_role("radiogroup", name="Layer and head")
     heads.get_by_role("radio", name="Layer 3, head 4").click()
