@@ -56,7 +56,9 @@ export function mount<S extends Common>(host: Host<S>, spec: Spec<S>): () => voi
   const task = exercise || !start.task ? [] : [h("p", { class: "task" }, start.task)];
   const buttons = h("div", { class: "buttons" }, reset, ...answer.parts);
   const section = h("section", { role: "group", "aria-label": spec.name }, ...task, ...parts, buttons, live);
-  section.style.setProperty("--still", `${el.offsetHeight}px`);
+  // The room of its still, for what has to be fetched first; what is shut away has none.
+  const room = el.shadowRoot ? el.offsetHeight : 0;
+  if (room > 0) section.style.setProperty("--still", `${room}px`);
   dress(el, spec.style).replaceChildren(section);
   section.dataset["place"] = host.place ?? "notebook";
 
