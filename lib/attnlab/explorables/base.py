@@ -95,9 +95,7 @@ class Explorable(Host):
         # The front end takes the whole state from this attribute; it has no defaults of its own.
         text = escape(json.dumps(state, ensure_ascii=False, separators=(",", ":")))
         kind = self.element.removeprefix("attn-")
-        about = (inspect.getdoc(type(self)) or "").partition("\n")[
-            0
-        ]  # a widget’s own class has none
+        about, *_ = (inspect.getdoc(type(self)) or "").split("\n")  # a widget’s own class has none
         where = WHERE if str(self._esm) else NOT_BUILT
         return (
             f'{embedded_css()}<{self.element} data-explorable="{kind}" state="{text}">'

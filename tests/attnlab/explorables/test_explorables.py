@@ -207,7 +207,6 @@ def test_unfilled_answer_starts_at_the_start() -> None:
         (lambda: Pipeline(w_query=[[1.0]]), r"projections have shapes .*expected \(5, d_k\) twice"),
         (lambda: Pipeline(step=5), "step is 5; expected 0 to 4"),
         (lambda: Saturation(exponent=11), "exponent is 11; expected 0 to 10"),
-        (lambda: Saturation(scaled=[1.0]), "9 widths, 9 and 1 norms; expected equal"),
         (lambda: ScoreFunctions(w_key=[[1.0]]), r"w_key has shape \(1, 1\); expected \(2, 2\)"),
         (lambda: MaskPaint(length=True), "length is True; expected a whole number"),
     ],

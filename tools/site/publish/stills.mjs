@@ -105,11 +105,16 @@ async function still({ tag, asked }) {
   return { sheets, html: figure.shadowRoot.innerHTML + other.shadowRoot.innerHTML };
 }
 
+// A figure's fault may come out of its own promise, after what asked for it has returned.
+process.on("unhandledRejection", (error) => fail(error));
+process.on("uncaughtException", (error) => fail(error));
+const fail = ({ message }) => process.stderr.write(`${message}\n`, () => process.exit(1));
+
 try {
   for (const script of scripts) await run(script);
   const stills = [];
   for (const figure of figures) stills.push(await still(figure));
   process.stdout.write(JSON.stringify(stills), () => process.exit(0));
 } catch (error) {
-  process.stderr.write(`${error.message}\n`, () => process.exit(1));
+  fail(error);
 }

@@ -1,5 +1,6 @@
 // Loss and scores along training, checkpoints at equal distances, with a line at the present one.
 import { s, set } from "../ui/dom.ts";
+import { lineEnds } from "../ui/line_ends.ts";
 
 export interface Measured {
   step: number;
@@ -8,7 +9,8 @@ export interface Measured {
   induction: readonly number[];
 }
 
-const [WIDE, TALL, LEFT, RIGHT, TOP, GAP] = [340, 86, 24, 20, 20, 34];
+// As wide as the panel that it stands in; the names of the lines stand at the right.
+const [WIDE, TALL, LEFT, RIGHT, TOP, GAP] = [210, 86, 18, 98, 20, 14];
 const MOST_LOSS = 4.2;
 
 export class Curves {
@@ -66,6 +68,14 @@ export class Curves {
       line("previous", (row) => scoreY(Math.max(...row.previous))),
       line("induction", (row) => scoreY(Math.max(...row.induction))),
       ...steps,
+      ...lineEnds(
+        [
+          ["loss", "loss", lossY(history.at(-1)!.loss)],
+          ["previous", "previous token", scoreY(Math.max(...history.at(-1)!.previous))],
+          ["induction", "induction", scoreY(Math.max(...history.at(-1)!.induction))],
+        ],
+        LEFT + WIDE + 8,
+      ),
       s("text", { class: "tick middle", x: LEFT + WIDE / 2, y: foot + 29 }, "steps of training"),
     );
   }
@@ -80,9 +90,6 @@ const lossY = (loss: number): number => TOP + TALL * (1 - loss / MOST_LOSS);
 const scoreY = (score: number): number => TOP + TALL + GAP + TALL * (1 - score);
 
 function axes(): SVGElement[] {
-  const low = TOP + TALL + GAP;
-  const name = (x: number, y: number, kind: string, text: string): SVGElement =>
-    s("text", { class: `name ${kind}`, x, y }, text);
   const ticks: [number, string][] = [
     [lossY(4), "4"], [lossY(0), "0"], [scoreY(1), "1"], [scoreY(0), "0"],
   ]; // prettier-ignore
@@ -91,8 +98,6 @@ function axes(): SVGElement[] {
       s("line", { class: "axis", x1: LEFT, x2: LEFT + WIDE, y1: y, y2: y }),
       s("text", { class: "tick end", x: LEFT - 5, y: y + 4 }, text),
     ]),
-    name(LEFT, TOP - 8, "loss", "loss in the repeats (nats)"),
-    name(LEFT, low - 8, "previous", "- - previous-token score"),
-    name(LEFT + 175, low - 8, "induction", "— induction score"),
+    s("text", { class: "tick", x: 0, y: TOP - 6 }, "nats, in the repeats"),
   ];
 }

@@ -22,10 +22,8 @@ export interface State extends Common {
 const [SCORES, BASELINES, MOST] = [{ most: 5, step: 0.5 }, { most: 1.5, step: 1 / 16 }, 30_000];
 const TARGET = 0.1;
 const LEGEND =
-  "The gradient: a line where it is exact, as in soft attention; a dot for the mean of the draws, with its " +
-  "standard error. Bold: the right key; underlined: the one drawn last. The error is divided by the " +
-  "gradient's length. Straight: the standard error, dashed without a baseline; jagged: the error of these " +
-  "draws, by the generator Mulberry32; dotted: 0.1.";
+  "Above: the exact gradient as a line, as in soft attention; the mean of the draws as a dot, with its standard " +
+  "error. Below: what was drawn, in frames of the weights. The error is divided by the gradient’s length.";
 /** The positions of the slider: 1, 2, 5, 10 … 20,000. */
 const DRAWS = [1, 10, 100, 1000, 10_000].flatMap((n) => [n, 2 * n, 5 * n]).slice(0, -1);
 
@@ -39,6 +37,7 @@ interface View {
   /** The error of all draws without a baseline. */
   without: number;
   estimates: number[];
+  shares: number[];
   last: number;
 }
 
@@ -65,7 +64,8 @@ function viewOf(state: State): View {
   const errors = seen.map((each) => estimator.errorOf(each, of, baseline));
   const without = estimator.errorOf(drawn, of, 0);
   const estimates = estimator.meanEstimate(drawn, of, baseline);
-  return { of, baseline, count, stops, errors, without, estimates, last: drawn.last };
+  const shares = drawn.counts.map((each) => each / count);
+  return { of, baseline, count, stops, errors, without, estimates, shares, last: drawn.last };
 }
 
 function build(context: Context<State>): { parts: Node[]; update(state: State): void } {
@@ -73,6 +73,7 @@ function build(context: Context<State>): { parts: Node[]; update(state: State): 
   const controls = controlsOf(context);
   const drawn = h("p", { class: "drawn" });
   const table = new Table("Errors divided by the gradient's length", ["", "standard error", "error seen"]);
+  let before: number | undefined;
   const keys = new Table("The gradient for each key", ["key", "exact", "estimate", "standard error"]);
   const panel = (title: string, picture: Node): HTMLElement =>
     h("div", { class: "panel" }, h("p", { class: "title" }, title), picture);
@@ -94,21 +95,24 @@ function build(context: Context<State>): { parts: Node[]; update(state: State): 
       const view = viewOf(state);
       controls.show(state, view);
       drawn.textContent = lastDraw(view, state.seed);
-      show(estimates, errors, keys, view);
+      show(estimates, errors, keys, view, view.count - 1 === before);
+      before = view.count;
       table.update(rowsOf(view));
     },
   };
 }
 
-function show(estimates: Estimates, errors: Errors, keys: Table, view: View): void {
+function show(estimates: Estimates, errors: Errors, keys: Table, view: View, isNew: boolean): void {
   const { of, baseline, count } = view;
   const exact = estimator.exactGradient(of);
   const spread = estimator.deviations(of, baseline).map((one) => one / Math.sqrt(count));
   const right = estimator.rightKey(of.losses);
   const label = `The mean of ${count} estimates and the exact gradient, for ${exact.length} keys`;
-  estimates.update({ exact, estimates: view.estimates, errors: spread, right, last: view.last }, label);
+  const bins = { weights: estimator.weightsOf(of), shares: view.shares, last: view.last, isNew };
+  estimates.update({ exact, estimates: view.estimates, errors: spread, right, ...bins }, label);
   const [ofOne, without] = [baseline, 0].map((b) => estimator.errorOfOne(of, b)) as [number, number];
-  errors.update({ stops: view.stops, errors: view.errors, ofOne, without, target: TARGET }, summaryOf(view));
+  const lines = { stops: view.stops, errors: view.errors, ofOne, without, target: TARGET };
+  errors.update({ ...lines, baseline: baseline ? `baseline ${text.number(baseline)}` : "" }, summaryOf(view));
   keys.update(
     exact.map((value, i) => ({
       head: i === right ? `${i + 1} (right)` : String(i + 1),

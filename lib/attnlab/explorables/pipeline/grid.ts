@@ -57,15 +57,15 @@ export function light({ cells }: Grid, isLit: (i: number, j: number) => boolean)
   cells.forEach((row, i) => row.forEach((cell, j) => cell.classList.toggle("lit", isLit(i, j))));
 }
 
-/** Lets the cells of a grid be pointed at, tapped, and walked through with the arrow keys. */
-export function choosable({ cells }: Grid, choose: (i: number, j: number) => void): void {
+/** Lets the cells of a grid be pointed at, or meant: tapped, and walked through with the arrow keys. */
+export function choosable({ cells }: Grid, choose: (i: number, j: number, isMeant: boolean) => void): void {
   cells.forEach((row, i) =>
     row.forEach((cell, j) => {
       cell.addEventListener("pointerenter", (event) => {
-        if (event.pointerType === "mouse") choose(i, j);
+        if (event.pointerType === "mouse") choose(i, j, false);
       });
       // A tap moves the focus in some browsers and not in others.
-      for (const chosen of ["focus", "click"]) cell.addEventListener(chosen, () => choose(i, j));
+      for (const chosen of ["focus", "click"]) cell.addEventListener(chosen, () => choose(i, j, true));
       cell.addEventListener("keydown", (event) => {
         const [down, right] = ARROWS[event.key] ?? [0, 0];
         const next = cells[i + down]?.[j + right];

@@ -2,11 +2,14 @@
 import type { Host } from "../host.ts";
 import { clamp, type Matrix } from "../math.ts";
 import * as text from "../text.ts";
+import { bar, type Bar } from "../ui/bars.ts";
+import bars from "../ui/bars.css";
 import { h, set } from "../ui/dom.ts";
 import { button, toggle } from "../ui/fields.ts";
 import { mount, type Common, type Context, type Spec } from "../ui/frame.ts";
 import { MOST_WORDS, stepsOf, tokensOf, type Steps } from "./arithmetic.ts";
 import { choosable, grid, light, reachable, type Grid, type Shown } from "./grid.ts";
+import { Flight, sink } from "./motion.ts";
 import css from "./pipeline.css";
 import { arithmetic } from "./written.ts";
 
@@ -27,6 +30,7 @@ export interface State extends Common {
 
 const LABELS = ["Q Kᵀ", "÷ √d_k", "mask", "softmax", "· V"];
 const LAST = LABELS.length - 1;
+const SOFTMAX = 3;
 const BOTH = "bare-rows bare-columns";
 const FEATURES = ["animal", "action", "drink"];
 
@@ -64,7 +68,7 @@ function matrices(steps: Steps, step: number): { left?: Shown; above?: Shown; re
     const result: Shown = { ...both, name: "▲ output", values: steps.output, role: "output", hides: BOTH };
     return { left: weights, above, result };
   }
-  if (step === 3) return { result: weights };
+  if (step === SOFTMAX) return { result: weights };
   const scaled: Shown = { ...pairs, name: "scaled scores", values: steps.scaled, heat: "scores" };
   return { result: step === 2 ? { ...scaled, name: "masked scores", mask } : scaled };
 }
@@ -82,14 +86,27 @@ function pictureOf(context: Context<State>): { element: HTMLElement; update(stat
   const element = h("div", { class: "scroll", role: "group", "aria-label": "Arrays of this step" });
   const written = h("p", { class: "written" });
   const shape = h("p", { class: "shape" });
+  const flight = new Flight();
   let drawn = "";
   let grids: { left: Grid | undefined; above: Grid | undefined; result: Grid };
+  let shares: Share[] = [];
+  const fly = (): void => {
+    const { row, column } = chosen(context.state());
+    const sources = [...(grids.left?.cells[row] ?? []), ...(grids.above?.cells ?? []).flatMap((line) => line[column]!)];
+    flight.start(sources, grids.result.cells[row]?.[column]);
+  };
   const draw = (steps: Steps, step: number): void => {
     const { left, above, result } = matrices(steps, step);
     grids = { left: left && grid(left), above: above && grid(above), result: grid(result) };
     grids.above?.element.classList.add("above");
-    choosable(grids.result, (row, column) => context.change({ row, column }));
+    choosable(grids.result, (row, column, isMeant) => {
+      context.change({ row, column });
+      if (isMeant) fly();
+    });
+    shares = step === SOFTMAX ? steps.tokens.map(() => ({ power: bar(), weight: bar() })) : [];
+    if (step === SOFTMAX) grids.result.element.append(footOf(shares));
     grids.left?.element.classList.add("left");
+    grids.result.element.classList.add("result");
     const parts = [grids.above, grids.left, grids.result].flatMap((each) => each?.element ?? []);
     element.replaceChildren(h("div", { class: left ? `product ${step === LAST ? "sum" : ""}` : "" }, ...parts));
     shape.textContent = shapes(steps, step);
@@ -99,15 +116,43 @@ function pictureOf(context: Context<State>): { element: HTMLElement; update(stat
     update(state) {
       const { row: i, column: j, steps } = chosen(state);
       const now = JSON.stringify([steps.tokens, state.step, state.is_causal]);
+      const isNext = drawn !== "" && now !== drawn;
       if (now !== drawn) draw(steps, state.step);
       drawn = now;
-      light(grids.result, (row, column) => row === i && (column === j || state.step === 3));
+      light(grids.result, (row, column) => row === i && (column === j || state.step === SOFTMAX));
       if (grids.left) light(grids.left, (row) => row === i);
       if (grids.above) light(grids.above, (_, column) => column === j);
       reachable(grids.result, i, j);
       written.textContent = steps.tokens.length > 0 ? arithmetic(steps, state.step, i, j) : "";
+      if (shares.length > 0) normalise(shares, steps, i);
+      if (isNext) fly();
     },
   };
+}
+
+interface Share {
+  power: Bar;
+  weight: Bar;
+}
+
+/** A row of bars below the weights, for the chosen query. */
+function footOf(shares: readonly Share[]): HTMLElement {
+  const cells = shares.map(({ power, weight }) => {
+    power.element.classList.add("power");
+    return h("td", { "aria-hidden": "true" }, power.element, weight.element);
+  });
+  return h("tfoot", {}, h("tr", {}, h("th", { scope: "row" }, "e^score"), ...cells));
+}
+
+/** Shows each e^score of a row as a frame, and lets a bar sink in it to the score's share of their sum. */
+function normalise(shares: readonly Share[], { scaled, mask, weights }: Steps, i: number): void {
+  const powers = scaled[i]!.map((score, j) => (mask[i]![j] ? Math.exp(score) : 0));
+  const most = Math.max(...powers);
+  shares.forEach(({ power, weight }, j) => {
+    power.show(powers[j]! / most, text.number(powers[j]!));
+    weight.show(weights[i]![j]!, "");
+    sink(weight.element, power.element);
+  });
 }
 
 /** The chosen cell, within the result of the step. */
@@ -180,7 +225,7 @@ const spec: Spec<State> = {
   name: "Attention step by step",
   shows: ["sentence", "known", "vectors", "w_query", "w_key", "w_value", "is_causal", "step", "row", "column"],
   answers: ["sentence"],
-  style: css,
+  style: bars + css,
   build,
   summary(state) {
     const { steps, row, column } = chosen(state);

@@ -2,41 +2,57 @@
 import type { Host } from "../host.ts";
 import type { Vector } from "../math.ts";
 import * as text from "../text.ts";
+import { bar, type Bar } from "../ui/bars.ts";
+import bars from "../ui/bars.css";
+import { h, s } from "../ui/dom.ts";
 import { slider } from "../ui/fields.ts";
 import { mount, type Common, type Context, type Spec } from "../ui/frame.ts";
-import { Table, type Row } from "../ui/value_table.ts";
 import { jacobianNorm, weightsAt } from "./arithmetic.ts";
+import style from "./saturation.css";
 
 export interface State extends Common {
   draws: Vector;
   /** The width of the keys is two to this power. */
   exponent: number;
-  /** Measured with 64 keys: the median norm of the Jacobian at each width. */
-  widths: Vector;
-  unscaled: Vector;
-  scaled: Vector;
 }
 
 const WIDEST = 10;
-const NAMES = ["q · k", "q · k ÷ √d_k"];
+/** No softmax has a Jacobian with a larger norm: two keys share all weight. */
+const BRIGHTEST = 0.5;
+const RAYS = Array.from({ length: 16 }, (_, i) => {
+  const [x, y] = [Math.cos((i * Math.PI) / 8), Math.sin((i * Math.PI) / 8)];
+  return `M${16 * x} ${16 * y}L${25 * x} ${25 * y}`.replace(/(\.\d)\d+/g, "$1");
+}).join("");
 
-function rowsOf(state: State): { weights: Row[]; numbers: Row[] } {
-  const rows = weightsAt(state.draws, state.exponent);
-  const at = state.widths.indexOf(2 ** state.exponent);
-  const measured = [state.unscaled[at], state.scaled[at]];
-  const shade = (value: number) => ({
-    text: text.number(value),
-    heat: { value, kind: "weights" as const },
-  });
-  return {
-    weights: rows.map((row, i) => ({ head: NAMES[i]!, cells: row.map(shade) })),
-    numbers: rows.map((row, i) => {
-      const norm = measured[i];
-      const known = norm === undefined ? "not measured" : text.number(norm, 4);
-      const own = [text.number(Math.max(...row), 3), text.number(jacobianNorm(row), 4)];
-      return { head: NAMES[i]!, cells: [...own, known] };
-    }),
-  };
+/** A row of bars, one for each key, and the lamp that the gradient lights. */
+class Softmax {
+  readonly element: HTMLElement;
+  private readonly bars: Bar[];
+  private readonly lamp = s(
+    "svg",
+    { class: "lamp", viewBox: "-26 -26 52 52", "aria-hidden": "true" },
+    s("path", { d: RAYS }),
+    s("circle", { r: 12 }),
+  );
+  private readonly norm = h("b");
+
+  constructor(name: string, note: string, keys: number) {
+    this.bars = Array.from({ length: keys }, bar);
+    this.element = h(
+      "tr",
+      {},
+      h("th", { scope: "row" }, name, h("small", {}, note)),
+      ...this.bars.map(({ element }) => h("td", {}, element)),
+      h("td", { class: "light" }, this.lamp, this.norm),
+    );
+  }
+
+  update(weights: Vector): void {
+    const norm = jacobianNorm(weights);
+    weights.forEach((weight, i) => this.bars[i]!.show(weight, text.number(weight)));
+    this.lamp.style.setProperty("--lit", (norm / BRIGHTEST).toFixed(3));
+    this.norm.textContent = text.number(norm, 4);
+  }
 }
 
 function build(context: Context<State>): { parts: Node[]; update(state: State): void } {
@@ -44,32 +60,38 @@ function build(context: Context<State>): { parts: Node[]; update(state: State): 
     context.change({ exponent }),
   );
   const keys = context.state().draws.map((_, i) => `k${i + 1}`);
-  const weights = new Table("Weights", ["weights", ...keys]);
-  const numbers = new Table("Largest weight and gradient", [
-    "",
-    "largest",
-    "gradient",
-    "with 64 keys",
-  ]);
+  const [plain, scaled] = [
+    new Softmax("q · k", "no scale", keys.length),
+    new Softmax("q · k ÷ √d_k", "scaled", keys.length),
+  ];
+  const heads = keys.map((key) => h("th", { scope: "col", class: "name key" }, key));
+  const table = h("table", { class: "bars" }, h("caption", { class: "hidden" }, "Weights, and the norm of the softmax’s Jacobian"));
+  table.append(
+    h("thead", {}, h("tr", {}, h("td"), ...heads, h("th", { scope: "col" }, "gradient"))),
+    h("tbody", {}, plain.element, scaled.element),
+  );
   return {
-    parts: [width.element, weights.element, numbers.element],
-    update(state) {
-      width.show({ position: state.exponent, text: String(2 ** state.exponent) });
-      const rows = rowsOf(state);
-      weights.update(rows.weights);
-      numbers.update(rows.numbers);
+    parts: [width.element, h("div", { class: "scroll" }, table)],
+    update({ draws, exponent }) {
+      width.show({ position: exponent, text: String(2 ** exponent) });
+      const [without, withScale] = weightsAt(draws, exponent);
+      plain.update(without);
+      scaled.update(withScale);
     },
   };
 }
 
 const spec: Spec<State> = {
   name: "Scale and saturation",
-  shows: ["draws", "exponent", "widths", "unscaled", "scaled"],
+  shows: ["draws", "exponent"],
   answers: ["exponent"],
   whole: ["exponent"],
+  style: bars + style,
   build,
   summary({ draws, exponent }) {
-    const [plain, scaled] = weightsAt(draws, exponent).map((row) => text.number(Math.max(...row)));
+    const [plain, scaled] = weightsAt(draws, exponent).map(
+      (row) => `${text.number(Math.max(...row))} with a gradient of ${text.number(jacobianNorm(row), 4)}`,
+    );
     return `At width ${2 ** exponent} the largest weight is ${plain}, and ${scaled} with the scale.`;
   },
 };

@@ -3,7 +3,7 @@ import type { Mask } from "../math.ts";
 import { s, set } from "./dom.ts";
 
 const CELL = 18;
-const EDGE = 26;
+const EDGE = 31;
 
 export class MaskMap {
   readonly element: SVGSVGElement;
@@ -92,10 +92,10 @@ function axis(count: number): SVGTextElement[] {
       s("text", { class: "tick query", x: EDGE - 8, y: at + 3.5 }, String(i)),
     ];
   });
-  const turned = { class: "tick query", transform: `translate(8 ${middle}) rotate(-90)` };
+  const turned = { class: "tick query", transform: `translate(10 ${middle}) rotate(-90)` };
   return [
     ...numbers.flat(),
-    s("text", { class: "tick key", x: middle, y: 9 }, "key"),
+    s("text", { class: "tick key", x: middle, y: 10 }, "key"),
     s("text", turned, "query"),
   ];
 }
