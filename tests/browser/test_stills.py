@@ -29,7 +29,7 @@ def test_every_figure_has_a_still_that_is_ready(site: Path) -> None:
         text = (site / name).read_text("utf-8")
         figures = re.findall(r"<attn-[^<>]*>(.{0,50})", text)
         assert figures
-        assert all(f.startswith('<template shadowrootmode="open"><section') for f in figures), name
+        assert all(f.startswith('<template shadowrootmode="open"><link') for f in figures), name
         assert "aria-busy" not in text
         assert "is being fetched" not in text
 

@@ -6,7 +6,7 @@
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { readFile } from "node:fs/promises";
-import { build, transform } from "esbuild";
+import { build } from "esbuild";
 import { bundleExplorables } from "./explorables.mjs";
 
 // A style sheet that a module imports is a string, which its host puts into the document: without
@@ -15,10 +15,10 @@ const styleText = {
   name: "style-text",
   setup(making) {
     making.onLoad({ filter: /\.css$/ }, async ({ path }) => {
-      const text = await readFile(path, "utf8");
-      if (path.endsWith("tokens.css")) return { contents: text, loader: "text" };
-      const { code } = await transform(text, { loader: "css", minifyWhitespace: true, charset: "utf8" });
-      return { contents: code, loader: "text" };
+      if (path.endsWith("tokens.css")) return { contents: await readFile(path, "utf8"), loader: "text" };
+      const options = { bundle: true, minifyWhitespace: true, charset: "utf8", logLevel: "warning" };
+      const { outputFiles } = await build({ ...options, entryPoints: [path], write: false });
+      return { contents: outputFiles[0].text, loader: "text" };
     });
   },
 };

@@ -17,13 +17,15 @@ export async function bundleExplorables(folder, assets, prefix, common) {
   const { metafile } = await build({ ...notebook, plugins: [...common.plugins, workers(common)], entryPoints });
   const page = source(folder, "page");
   if (!page) return entryPoints.length;
-  const options = { ...common, format: "iife" };
+  const options = { ...common, format: "iife", plugins: [sheets(common, own), ...common.plugins] };
   const shared = entryPoints.length > 1 ? sharedModules(metafile) : [];
   if (shared.length > 0) {
     const contents = sharedScript(page, shared, folder);
     await build({ ...options, stdin: { contents, resolveDir: folder }, outfile: `${own}.js` });
   }
-  const plugins = [...common.plugins];
+  const share = source(folder, "share"); // which pages load for readers who ask for what it offers
+  if (share) await build({ ...options, entryPoints: [share], outfile: join(assets, "share.js") });
+  const { plugins } = options;
   if (shared.length > 0) plugins.push(takenFrom([page, ...shared], folder));
   plugins.push(workers(common, own));
   for (const entry of entryPoints) {
@@ -78,6 +80,24 @@ const takenFrom = (files, folder) => ({
       contents: `module.exports = window.explorables[${JSON.stringify(path)}];`,
       loader: "js",
     }));
+  },
+});
+
+/**
+ * `import rules from "./pendulum.css"`: in a page the name of a file beside the scripts, which the
+ * still of a figure has loaded before these run; in a notebook, which has no such files, its text.
+ */
+const sheets = (common, folder) => ({
+  name: "sheets",
+  setup(bundling) {
+    bundling.onLoad({ filter: /\.css$/ }, async ({ path }) => {
+      if (path.endsWith("tokens.css")) return undefined;
+      const options = { ...common, plugins: [], entryPoints: [path], outdir: folder };
+      const { outputFiles } = await build({ ...options, entryNames: "[name]-[hash]", write: false });
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(outputFiles[0].path, outputFiles[0].contents);
+      return { contents: basename(outputFiles[0].path), loader: "text" };
+    });
   },
 });
 

@@ -27,13 +27,12 @@ from tools.site.build import build, has_pdfs
 from tools.site.environment import BuildError, say
 from tools.site.offline import package
 from tools.site.project import Project
-from tools.site.publish.stills import FOLDER
+from tools.site.publish.stills import SHEET
 from tools.site.theme import book_file, chapter_file
 
 #: Between the margins of A4 that ``print.css`` sets, at 96 pixels an inch.
 _SIZE: ViewportSize = {"width": 658, "height": 979}
 _SCRIPT, _STYLE = (Path(__file__).with_name(f"print.{kind}") for kind in ("js", "css"))
-_SHEET = re.compile(rf'<link rel="stylesheet" href="({FOLDER}/[^"]+)">')
 #: All of them now: a font that comes late changes what was measured.
 _FONTS = "Promise.all([...document.fonts].map(font => font.load())).then(() => 0)"
 
@@ -79,7 +78,7 @@ def _read(project: Project, page: Page, name: str) -> dict[str, Any]:
     _open(project, page, name)
     read = dict(page.evaluate("prepare", [name, project.settings.element_prefix]))
     # In the document of all chapters nothing is fetched: it would come after the printing.
-    read["article"] = _SHEET.sub(partial(_sheet_of, project), read["article"])
+    read["article"] = SHEET.sub(partial(_sheet_of, project), read["article"])
     return read
 
 

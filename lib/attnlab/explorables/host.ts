@@ -26,13 +26,29 @@ export interface Explorable<S extends object> {
   paper?: (state: S) => Partial<S>;
 }
 
+/** An explorable in a page. */
+export interface Figure extends HTMLElement {
+  /** What stands behind `#` for the figure as it is now: its name, and as JSON the parts that were changed. */
+  readonly address: string;
+}
+
 /** A model without a kernel: a state, and callbacks when a part of it changes. */
 export class LocalModel<S extends object> implements Model<S> {
   private readonly callbacks = new Map<string, Set<() => void>>();
+  private readonly given: S;
   private readonly state: S;
 
-  constructor(state: S) {
-    this.state = { ...state };
+  constructor(given: S) {
+    this.given = given;
+    this.state = { ...given };
+  }
+
+  /** The parts that are not as they were given, as JSON. */
+  changed(): Record<string, string> {
+    const [before, now] = [this.given, this.state].map((state) =>
+      Object.entries(state).map(([name, value]) => [name, JSON.stringify(value)] as const),
+    );
+    return Object.fromEntries(now!.filter(([, value], i) => value !== before![i]![1]));
   }
 
   get<K extends keyof S & string>(name: K): S[K] {
@@ -75,13 +91,34 @@ export function define<S extends object>(name: string, { render, lists = [], pap
       connectedCallback(): void {
         this.model ??= modelOf(this.getAttribute("state"));
         if (this.model) this.stop = whenNearOrIdle(this, () => this.start());
+        this.follow();
+        addEventListener("hashchange", this.follow);
       }
 
       disconnectedCallback(): void {
         this.stop?.();
         this.stop = undefined;
         this.removeAttribute("live");
+        removeEventListener("hashchange", this.follow);
       }
+
+      get address(): string {
+        return [this.id, new URLSearchParams(this.model?.changed())].filter(String).join("&");
+      }
+
+      /** Takes over what the page's address says of this figure. */
+      private readonly follow = (): void => {
+        const [name, ...parts] = location.hash.slice(1).split("&");
+        if (!this.id || name !== this.id) return;
+        for (const [key, value] of new URLSearchParams(parts.join("&"))) {
+          try {
+            this.setState({ [key]: JSON.parse(value) as unknown } as Partial<S>);
+          } catch {
+            // Whoever wrote the address meant something else.
+          }
+        }
+        this.scrollIntoView();
+      };
 
       private start(): void {
         if (!this.model || this.hasAttribute("live")) return;
@@ -91,8 +128,8 @@ export function define<S extends object>(name: string, { render, lists = [], pap
       }
 
       /**
-       * Takes over a part of a state. A value that does not fit is ignored: it comes from an answer
-       * that a reader has typed, and may be anything.
+       * Takes over a part of a state. A value that does not fit is ignored: it comes from an answer or
+       * an address that a reader has typed, and may be anything.
        */
       setState(part: Partial<S>): void {
         const model = this.model;

@@ -3,7 +3,8 @@
 /** Opens what the page's address leads to, now and whenever a link changes it. */
 export function openDeeper(): void {
   const follow = () => {
-    const target = document.getElementById(decodeURIComponent(window.location.hash.slice(1)));
+    const [id] = window.location.hash.slice(1).split("&"); // a figure’s state may follow
+    const target = document.getElementById(decodeURIComponent(id!));
     if (!target) return;
     const own = target.querySelector<HTMLDetailsElement>(":scope > details.ck-deeper");
     const folds = [own, ...around(target)].filter((fold) => fold !== null && !fold.open);

@@ -43,7 +43,7 @@ export function gate(block: HTMLElement, { id, title, version }: ExerciseData, s
     if (fold) fold.open = true;
   };
   const follow = () => {
-    const target = document.getElementById(location.hash.slice(1));
+    const target = document.getElementById(location.hash.slice(1).split("&")[0]!); // a figure’s state may follow
     if (!target?.closest(".ck-shut")) return;
     if (shut.some((part) => part.contains(target))) store.write(id, version, { shown: true });
     target.scrollIntoView();

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import attn
-from attnlab import experiments
 from attnlab.data import four_tokens
 from attnlab.explorables import Pipeline, Saturation, ScoreFunctions
 

@@ -19,7 +19,8 @@ from tools.site.project import Project
 
 Open = Callable[..., Page]
 
-ALIVE = "[...document.querySelectorAll('[data-explorable]')].every(figure => figure.shadowRoot)"
+ALIVE = """[...document.querySelectorAll('[data-explorable]')].every(figure => figure.shadowRoot
+    && [...figure.shadowRoot.querySelectorAll('link')].every(link => link.sheet))"""
 
 
 @pytest.fixture(scope="session")

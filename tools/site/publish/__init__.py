@@ -15,7 +15,7 @@ from coursekit.page.later import CHECKS, DECKS
 from coursekit.page.progress import PAGES
 from tools.site import search
 from tools.site.project import TOOLS, Project, copy_if_changed, fingerprint, sources
-from tools.site.publish import formulas, styles
+from tools.site.publish import embeds, formulas, styles
 from tools.site.publish.decimals import shorten
 from tools.site.publish.faces import write_faces
 from tools.site.publish.head import site_of, write_lists
@@ -55,11 +55,15 @@ def publish(project: Project) -> None:
         if written.get(name) != done[name] or not (project.html / name).exists():
             made[name] = finish(formulas.typeset(page, rendered), name, refers_to, about)
     stills.draw(made.values())
+    files = [f"{address}?v={of}" for address, of in assets.versions.items()]
     for name, finished in made.items():
-        _write_page(project, name, finished, stills)
+        shown = _write_page(project, name, finished, stills)
+        embeds.write_embeds(project.html, name, shown, files)
     for name in written.keys() - done.keys():
+        embeds.write_embeds(project.html, name, "", ())
         (project.html / name).unlink(missing_ok=True)
         (project.html / sheet_name(name)).unlink(missing_ok=True)
+    embeds.fill_gallery(project.html, [name for name in site.pages if name in done])
     # The site's own address shows the first page at once.
     copy_if_changed(project.html / site.start, project.html / "index.html")
     write_lists(project, site)
@@ -67,8 +71,8 @@ def publish(project: Project) -> None:
     stamp.write_text(json.dumps(done))
 
 
-def _write_page(project: Project, name: str, page: str, stills: Stills) -> None:
-    """Write a finished page, and the summary sheet that is made of it."""
+def _write_page(project: Project, name: str, page: str, stills: Stills) -> str:
+    """Write a finished page, and the summary sheet that is made of it; return the page."""
     finished = repack(shorten(stills.put(link_sheet(page, name))))
     (project.html / name).write_text(finished, encoding="utf-8")
     sheet, file = sheet_of(page, name), project.html / sheet_name(name)
@@ -76,6 +80,7 @@ def _write_page(project: Project, name: str, page: str, stills: Stills) -> None:
         file.unlink(missing_ok=True)
     else:
         file.write_text(sheet, encoding="utf-8")
+    return finished
 
 
 def staged_pages(project: Project) -> dict[str, str]:
@@ -100,10 +105,12 @@ def _assets(
     # Two columns on a phone break their lines anew with other letters: there no font comes late.
     at_once = faces.replace("font-display:swap", "font-display:optional")
     (static / SHEETS_STYLE).write_text(at_once + sheet, encoding="utf-8")
+    alone = styles.style_sheet(project, sheets, [embeds.SKELETON], _scripts_of_figures(project))
+    (project.html / embeds.STYLE).write_text(faces + alone, encoding="utf-8")
     settings = project.settings
     versions = {
         path.relative_to(project.html).as_posix(): fingerprint([path])[:8]
-        for path in [*scripts, static / "site.css"]
+        for path in [*scripts, static / "site.css", project.html / embeds.STYLE]
     }
     versions |= _of_one_version(project)
     return Assets(

@@ -11,6 +11,7 @@ from bs4 import BeautifulSoup, Tag
 
 from coursekit.page.progress import PAGES
 from tools.site.offline import REGISTRATION
+from tools.site.publish import embeds
 from tools.site.publish.accessibility import fix_accessibility
 from tools.site.publish.code import set_code
 from tools.site.publish.head import Site, describe
@@ -76,7 +77,9 @@ def finish(html: str, name: str, assets: Assets, site: Site) -> str:
     describe(page, name, site)
     _images(page)
     fix_accessibility(page)
-    open_stills(page, explorables_in(html, assets.elements))
+    figures = page.find_all(explorables_in(html, assets.elements))
+    embeds.address(figures, name)
+    open_stills(figures, page)
     return str(page)
 
 

@@ -1,6 +1,6 @@
 // Draws what figures show first: runs their own scripts, those of the page, in a window without a screen.
 // In (stdin): {"site": folder, "scripts": [addresses], "figures": [{"tag": "<x-y …>", "asked": true}, …]}.
-// Out: [{"sheets": [rules], "html": what is in the shadow root} or null, …]; the first fault ends it.
+// Out: [what is in the shadow root or null, …]; the first fault ends it.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Window } from "happy-dom";
@@ -11,7 +11,8 @@ const [LOOKS, QUIET, PAUSE] = [400, 4, 5];
 
 const { site, scripts, figures } = JSON.parse(readFileSync(0, "utf8"));
 const fileOf = (address) => join(site, decodeURIComponent(new URL(address, PAGE).pathname));
-const window = new Window({ url: PAGE, width: 1280, height: 900 });
+const settings = { disableCSSFileLoading: true, handleDisabledFileLoadingAsSuccess: true };
+const window = new Window({ url: PAGE, width: 1280, height: 900, settings });
 const { document } = window;
 
 // Everything is near, nothing may move, and what is fetched lies in the site's folder.
@@ -27,9 +28,6 @@ window.IntersectionObserver = class {
   }
 };
 window.matchMedia = (query) => ({ matches: /reduced-motion/.test(query), addEventListener() {}, removeEventListener() {} });
-window.CSSStyleSheet.prototype.replaceSync = function (rules) {
-  this.rules = rules;
-};
 globalThis.fetch = async (address) => {
   const file = fileOf(address);
   return existsSync(file) ? new Response(readFileSync(file)) : new Response("", { status: 404 });
@@ -93,16 +91,22 @@ async function drawn(tag, asked, state) {
   return figure;
 }
 
+/** A page names the files of its site from where it stands. */
+const markup = (element) => element.outerHTML.replaceAll(new URL(".", PAGE).href, "");
+
 async function still({ tag, asked }) {
   const figure = await drawn(tag, asked);
   if (!figure.shadowRoot) return null;
-  const sheets = figure.shadowRoot.adoptedStyleSheets.map((sheet) => sheet.rules).filter(Boolean);
+  const parts = [...figure.shadowRoot.children];
   const { paper } = figure.constructor;
-  if (!paper) return { sheets, html: figure.shadowRoot.innerHTML };
-  const state = JSON.parse(figure.getAttribute("state"));
-  const other = await drawn(tag, asked, { ...state, ...paper(state) });
-  other.shadowRoot.firstElementChild.classList.add("on-paper");
-  return { sheets, html: figure.shadowRoot.innerHTML + other.shadowRoot.innerHTML };
+  if (paper) {
+    const state = JSON.parse(figure.getAttribute("state"));
+    const other = await drawn(tag, asked, { ...state, ...paper(state) });
+    const section = other.shadowRoot.querySelector("section");
+    section.classList.add("on-paper");
+    parts.push(section);
+  }
+  return parts.map(markup).join("");
 }
 
 // A figure's fault may come out of its own promise, after what asked for it has returned.

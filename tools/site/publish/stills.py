@@ -11,14 +11,14 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from bs4 import BeautifulSoup
+from bs4 import BeautifulSoup, Tag
 
 from tools.site.environment import run_node
 from tools.site.project import Project, fingerprint, sources
 
-#: Where the style sheets of the stills are, in the site.
-FOLDER = "_static/stills"
 _TOOL = Path(__file__).with_suffix(".mjs")
+#: A link to the style sheet of a figure.
+SHEET = re.compile(r'<link rel="stylesheet" href="(_static/explorables/[^"]+)">')
 _FIGURE = re.compile(
     r"(?P<tag><(?P<name>[a-z][\w-]*)[^<>]*>)"
     r'<template (?P<asked>data-asked="" )?shadowrootmode="open"></template>'
@@ -27,9 +27,9 @@ _FIGURE = re.compile(
 Figure = tuple[str, bool]
 
 
-def open_stills(page: BeautifulSoup, names: Iterable[str]) -> None:
+def open_stills(figures: Iterable[Tag], page: BeautifulSoup) -> None:
     """Open a shadow root in each figure of a page; one in an exercise is marked."""
-    for figure in page.find_all(list(names)):
+    for figure in figures:
         root = page.new_tag("template", attrs={"shadowrootmode": "open"})
         if figure.find_parent(attrs={"data-exercise": True}):
             root["data-asked"] = ""
@@ -56,7 +56,7 @@ class Stills:
         self._known = {(tag, asked): still for tag, asked, still in known}
 
     def draw(self, pages: Iterable[str]) -> None:
-        """Draw the figures of finished pages, all in one process, and write their style sheets.
+        """Draw the figures of finished pages, all in one process.
 
         Raises
         ------
@@ -74,14 +74,6 @@ class Stills:
             self._cache.parent.mkdir(parents=True, exist_ok=True)
             known = [[*figure, still] for figure, still in self._known.items()]
             self._cache.write_text(json.dumps(known), encoding="utf-8")
-        folder = self._site / FOLDER
-        folder.mkdir(exist_ok=True)
-        sheets = {s for still in self._known.values() if still for s in still["sheets"]}
-        written = {self._site / _address(sheet): sheet for sheet in sheets}
-        for old in {*folder.iterdir()} - written.keys():
-            old.unlink()
-        for path, sheet in written.items():
-            path.write_text(sheet, encoding="utf-8")
 
     def put(self, page: str) -> str:
         """Return a page with the stills of its figures, which `draw` has drawn."""
@@ -90,12 +82,9 @@ class Stills:
         def still(match: re.Match[str]) -> str:
             drawn = self._known[_of(match)]
             if drawn is None:
-                return match["tag"]
-            links = [_address(sheet) for sheet in drawn["sheets"]]
-            used.update(dict.fromkeys(links))
-            styles = "".join(f'<link rel="stylesheet" href="{link}">' for link in links)
-            root = '<template shadowrootmode="open">'
-            return f"{match['tag']}{root}{drawn['html']}{styles}</template>"
+                return re.sub(' data-embed="[^"]*"', "", match["tag"])
+            used.update(dict.fromkeys(SHEET.findall(drawn)))
+            return f'{match["tag"]}<template shadowrootmode="open">{drawn}</template>'
 
         filled = _FIGURE.sub(still, page)
         # A sheet in a shadow root does not hold the page up: it would come after the first paint.
@@ -105,7 +94,3 @@ class Stills:
 
 def _of(match: re.Match[str]) -> Figure:
     return match["tag"], match["asked"] is not None
-
-
-def _address(sheet: str) -> str:
-    return f"{FOLDER}/{fingerprint([], sheet)[:12]}.css"

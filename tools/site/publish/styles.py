@@ -16,7 +16,7 @@ _NAMES = re.compile(r'<([a-z][\w-]*)|\s(?:class|id)="([^"]*)"|\s([a-z][\w-]*)(?=
 _CLASSES = re.compile(r'\bclass="([^"]*)')
 _FIELD = re.compile(r"\{[^}]*\}")  # of an f-string
 #: What publishing writes into staged pages.
-_ADDED = {"ln", "long", "promise", "meta", "b", "i", "s"}
+_ADDED = {"ln", "long", "promise", "meta", "b", "i", "s", "inert"}
 _WORD = re.compile(r"[A-Za-z_][\w-]*")
 _VARIABLE = re.compile(r"--[a-z][\w-]*")
 

@@ -1,10 +1,8 @@
 // Where checkpoints come from: a page fetches their files, a notebook asks its kernel.
+import { inSite } from "../site.ts";
 import { fromBase64, unpack, type Weights } from "./weights.ts";
 
-// In a page, this script stands in _static/explorables/ and the files beside the page's Python.
-const script = document.currentScript as HTMLScriptElement | null;
-const FOLDER = "../pyodide/files/attnlab/models/trained/formation/";
-const base = script?.src ? new URL(FOLDER, script.src).href : undefined;
+const base = inSite("pyodide/files/attnlab/models/trained/formation/");
 
 const FAILED = "This checkpoint could not be fetched. Is there a network?";
 const FROM_FILE =

@@ -1,6 +1,7 @@
 // Where readings come from: stored ones at once, those of the live model when it is there.
 import { LiveModel } from "../encoder/live.ts";
 import type { Answer, Cuts } from "../encoder/messages.ts";
+import { inSite } from "../site.ts";
 import { readingOf, type Reading, type StoredData } from "./reading.ts";
 
 /** Set by the scripts of stored sentences. */
@@ -8,9 +9,7 @@ declare global {
   var attnStored: Record<string, StoredData> | undefined;
 }
 
-// In a page, this script stands in _static/explorables/ and the data in _static/data/.
-const script = document.currentScript as HTMLScriptElement | null;
-const base = script?.src ? new URL("../data/", script.src).href : undefined;
+const base = inSite("data/");
 
 const CANNOT = "The model runs in the course's pages on the web; here are its stored sentences.";
 

@@ -3,7 +3,6 @@ import type { Host } from "../host.ts";
 import { clamp, type Matrix } from "../math.ts";
 import * as text from "../text.ts";
 import { bar, type Bar } from "../ui/bars.ts";
-import bars from "../ui/bars.css";
 import { h, set } from "../ui/dom.ts";
 import { button, toggle } from "../ui/fields.ts";
 import { mount, type Common, type Context, type Spec } from "../ui/frame.ts";
@@ -225,7 +224,7 @@ const spec: Spec<State> = {
   name: "Attention step by step",
   shows: ["sentence", "known", "vectors", "w_query", "w_key", "w_value", "is_causal", "step", "row", "column"],
   answers: ["sentence"],
-  style: bars + css,
+  style: css,
   build,
   summary(state) {
     const { steps, row, column } = chosen(state);

@@ -3,7 +3,6 @@ import type { Host } from "../host.ts";
 import type { Vector } from "../math.ts";
 import * as text from "../text.ts";
 import { bar, type Bar } from "../ui/bars.ts";
-import bars from "../ui/bars.css";
 import { h, s } from "../ui/dom.ts";
 import { slider } from "../ui/fields.ts";
 import { mount, type Common, type Context, type Spec } from "../ui/frame.ts";
@@ -86,7 +85,7 @@ const spec: Spec<State> = {
   shows: ["draws", "exponent"],
   answers: ["exponent"],
   whole: ["exponent"],
-  style: bars + style,
+  style,
   build,
   summary({ draws, exponent }) {
     const [plain, scaled] = weightsAt(draws, exponent).map(

@@ -9,6 +9,7 @@ import { Plane, type Mark, type Point, type Segment } from "../ui/plane.ts";
 import { centred } from "../ui/plane_frame.ts";
 import { Table, type Cell } from "../ui/value_table.ts";
 import { favourite, scoresBy } from "./arithmetic.ts";
+import style from "./score_functions.css";
 
 export interface State extends Common {
   query: Vector;
@@ -20,8 +21,6 @@ export interface State extends Common {
 }
 
 const ORIGIN: Point = [0, 0];
-// Both tables stand beside the plane, in half the page's width.
-const STYLE = ".panel :is(td, thead th:not(:first-child)) { padding-inline: 0.45rem; }";
 const point = (v: Vector): Point => [v[0] ?? 0, v[1] ?? 0];
 
 function view({ query, key }: State): [Mark[], Segment[]] {
@@ -88,7 +87,7 @@ const spec: Spec<State> = {
   name: "Score functions",
   shows: ["query", "key", "w_general", "w_query", "w_key", "w_score"],
   answers: ["query"],
-  style: STYLE,
+  style,
   build,
   summary(state) {
     const tops = rowsOf(state).map(({ name, top }) => `${name} ${top}`);

@@ -1,10 +1,8 @@
 // Where the weights come from: a page fetches their file once, a notebook asks its kernel.
+import { inSite } from "../site.ts";
 import { unpack, type Arrays } from "./npz.ts";
 
-// In a page, this script stands in _static/explorables/ and the file beside the page's Python.
-const script = document.currentScript as HTMLScriptElement | null;
-const FILE = "../pyodide/files/attnlab/models/trained/attention-0.npz";
-const address = script?.src ? new URL(FILE, script.src).href : undefined;
+const address = inSite("pyodide/files/attnlab/models/trained/attention-0.npz");
 
 const FAILED = "The model could not be fetched. Is there a network? Change anything to try again.";
 const FROM_FILE =

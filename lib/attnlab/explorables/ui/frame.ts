@@ -1,13 +1,12 @@
 // The frame of every explorable: the task above, the buttons below, a summary for screen readers.
 import tokens from "../../drawing/tokens.css";
 import { answerCode } from "../text.ts";
-import type { Host } from "../host.ts";
+import type { Figure, Host } from "../host.ts";
+import { inSite } from "../site.ts";
 import { h } from "./dom.ts";
 import { button } from "./fields.ts";
-import frame from "./frame.css";
-import numbers from "./numbers.css";
-import patterns from "./patterns.css";
-import roles from "./roles.css";
+import shared from "./shared.css";
+import { sharing } from "./sharing.ts";
 
 /** The state that every explorable has besides its own. */
 export interface Common {
@@ -54,12 +53,13 @@ export function mount<S extends Common>(host: Host<S>, spec: Spec<S>): () => voi
   const answer = offerAnswer(host, named, context, say, spec.whole);
   const reset = button("Reset", () => context.change(start));
   const task = exercise || !start.task ? [] : [h("p", { class: "task" }, start.task)];
-  const buttons = h("div", { class: "buttons" }, reset, ...answer.parts);
+  const share = host.place === "page" && el.dataset["embed"] ? [sharing(el as Figure)] : [];
+  const buttons = h("div", { class: "buttons" }, reset, ...answer.parts, ...share);
   const section = h("section", { role: "group", "aria-label": spec.name }, ...task, ...parts, buttons, live);
   // The room of its still, for what has to be fetched first; what is shut away has none.
   const room = el.shadowRoot ? el.offsetHeight : 0;
   if (room > 0) section.style.setProperty("--still", `${room}px`);
-  dress(el, spec.style).replaceChildren(section);
+  dress(el, section, spec.style);
   section.dataset["place"] = host.place ?? "notebook";
 
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -125,17 +125,29 @@ function offerAnswer<S extends Common>(
 }
 
 /** Gives the element a shadow root with its style, and the page the colours if it has none. */
-function dress(el: HTMLElement, own = ""): ShadowRoot {
+function dress(el: HTMLElement, section: HTMLElement, own = ""): void {
   // Keys pressed in here must not trigger JupyterLab's commands ("dd" deletes a cell).
   el.setAttribute("data-lm-suppress-shortcuts", "true");
   const root = el.shadowRoot ?? el.attachShadow({ mode: "open" });
-  root.adoptedStyleSheets = [frame + roles + numbers + patterns, own].map((rules) => {
+  const styles = [shared, own].filter(Boolean);
+  if (!getComputedStyle(document.documentElement).getPropertyValue("--attn-ink")) {
+    document.head.append(h("style", {}, tokens));
+  }
+  // In a page they are files, which its still has loaded; in a notebook they are rules.
+  if (shared.endsWith(".css")) {
+    const known = [...root.querySelectorAll("link")];
+    const links = styles.map((name) => {
+      const href = inSite(`explorables/${name}`)!;
+      return known.find((link) => link.href === href) ?? h("link", { rel: "stylesheet", href });
+    });
+    for (const part of [...root.childNodes]) if (!links.includes(part as HTMLLinkElement)) part.remove();
+    root.append(...links.filter((link) => !known.includes(link)), section);
+    return;
+  }
+  root.adoptedStyleSheets = styles.map((rules) => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(rules);
     return sheet;
   });
-  if (!getComputedStyle(document.documentElement).getPropertyValue("--attn-ink")) {
-    document.head.append(h("style", {}, tokens));
-  }
-  return root;
+  root.replaceChildren(section);
 }

@@ -1,11 +1,10 @@
 // The model in the page: its file is fetched, or comes from a notebook's kernel.
 import { tensorsOf } from "../encoder/tensors.ts";
+import { inSite } from "../site.ts";
 import { Gpt, weightsOf } from "./gpt.ts";
 import { nextToken, type Reading, type Source } from "./source.ts";
 
-// In a page, this script stands in _static/explorables/ and the data in _static/data/.
-const script = document.currentScript as HTMLScriptElement | null;
-const address = script?.src ? new URL("../data/fables.safetensors", script.src).href : undefined;
+const address = inSite("data/fables.safetensors");
 
 /** Why a page cannot fetch the model; "" where it can, undefined in a notebook, whose kernel has it. */
 export const hindrance = (): string | undefined =>

@@ -4,16 +4,11 @@ import { randomNumbers } from "../random.ts";
 import { h, set } from "../ui/dom.ts";
 import { button, slider } from "../ui/fields.ts";
 import { Bars } from "./bars.ts";
-import panel from "./panel.css";
-import text from "./sheet.css";
 import { type Head, Heads, sharpest } from "./heads.ts";
 import { looked } from "./sentence.ts";
 import { Sheet } from "./sheet.ts";
 import { END, probabilities, type Reading, type Source } from "./source.ts";
 import { isWord, shown, spoken } from "./words.ts";
-
-/** What an explorable that shows a panel gives its frame. */
-export const style = text + panel;
 
 /** How a text begins. */
 export interface Beginning {

@@ -3,8 +3,9 @@ import type { Host } from "../host.ts";
 import { mount, type Common, type Context, type Spec } from "../ui/frame.ts";
 import { FAILED, fetched, hindrance, LiveModel } from "./live.ts";
 import { beginningsOf, type Text } from "./beginnings.ts";
-import { Panel, type Settings, style } from "./panel.ts";
+import { Panel, type Settings } from "./panel.ts";
 import { type Recorded, RecordedRun } from "./recorded.ts";
+import style from "./writer.css";
 
 export interface State extends Common {
   /** How texts may begin; the first one was recorded. Layer and head count from 1, 0 follows. */

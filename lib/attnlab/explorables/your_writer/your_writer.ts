@@ -4,7 +4,7 @@ import { h } from "../ui/dom.ts";
 import { button } from "../ui/fields.ts";
 import { mount, type Common, type Context, type Spec } from "../ui/frame.ts";
 import { beginningsOf, type Text } from "../writer/beginnings.ts";
-import { type Beginning, Panel, style as writerStyle } from "../writer/panel.ts";
+import { type Beginning, Panel } from "../writer/panel.ts";
 import { shown } from "../writer/words.ts";
 import { Functions } from "./functions.ts";
 import { type Ask, type Asking, kernelAsk, pageAsk, Yours } from "./source.ts";
@@ -128,7 +128,7 @@ export const render = (host: Host<State>): (() => void) => {
     name: TITLE,
     shows: ["ready", "warm", "edition", "functions", "beginnings", "vocabulary", "heads", "most", "trouble", "asked", "answered"],
     answers: [],
-    style: writerStyle + style,
+    style,
     build(context) {
       const made = (view = new View(context, ask, isPage));
       return { parts: made.parts, update: (state) => made.update(state) };

@@ -1,0 +1,158 @@
+"""Give each figure of a page an address, a page of its own to embed, and a place in the gallery.
+
+A figure's address is ``PAGE.html#figure=KIND``, its own page ``embed/PAGE-KIND.html``. The gallery
+stands where a page has a container of the class ``figure-gallery``.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from bs4 import BeautifulSoup, Tag
+
+#: Where the pages of single figures are, and their style sheet, which has what only they need.
+FOLDER, STYLE = "embed", "_static/embed.css"
+#: All that the style sheet is about.
+SKELETON = '<html data-theme=""><body><main></main><p class="from"><a href=""></a></p></body>'
+_FIGURE = re.compile(
+    r'(?P<tag><(?P<name>[a-z][\w-]*) [^<>]*\bdata-embed="(?P<file>[^"]+)"[^<>]*>)'
+    r'(?P<still><template shadowrootmode="open">.*?</template>).*?</(?P=name)>',
+    re.DOTALL,
+)
+_TITLE = re.compile(r'<section [^>]*aria-label="([^"]+)"')
+_ID = re.compile(r' id="([^"]+)"')
+_GALLERY = re.compile(
+    r'(<div class="[^"]*\bfigure-gallery\b[^"]*">).*?(</div>\s*</section>)', re.DOTALL
+)
+_OWN = """body{margin:0;padding:0 10px}main{display:block;margin:0;max-width:none;padding:0}
+.from{font:.875rem var(--ck-ui-font);margin:.4rem 0}"""
+#: An embedded figure follows the page around it where it may read it, and else the system.
+_THEME = """{const own=document.documentElement;let outer;
+try{if(parent!=self)outer=parent.document.documentElement}catch{}
+const dark=matchMedia("(prefers-color-scheme:dark)").matches?"dark":"light",
+set=()=>own.dataset.theme=outer?.dataset.theme||dark;set();
+if(outer)new MutationObserver(set).observe(outer,{attributeFilter:["data-theme"]})}"""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure as a finished page has it: its names and HTML, where it is there and alone."""
+
+    name: str
+    title: str
+    tag: str
+    still: str
+    address: str
+    file: str
+
+
+def address(page: Iterable[Tag], name: str) -> None:
+    """Give the figures of a page their addresses."""
+    count: Counter[str] = Counter()
+    for figure in page:
+        kind = str(figure["data-explorable"])
+        count[kind] += 1
+        own = kind if count[kind] == 1 else f"{kind}-{count[kind]}"
+        figure["id"] = f"figure={own}"
+        figure["data-embed"] = f"{FOLDER}/{name.removesuffix('.html')}-{own}.html"
+
+
+def figures_of(page: str, name: str) -> Iterator[Figure]:
+    """Yield the figures of a page that has its stills."""
+    for match in _FIGURE.finditer(page):
+        title, own = _TITLE.search(match["still"]), _ID.search(match["tag"])
+        if title and own:
+            said, address = html.unescape(title[1]), f"{name}#{own[1]}"
+            yield Figure(match["name"], said, match["tag"], match["still"], address, match["file"])
+
+
+def write_embeds(site: Path, name: str, page: str, files: Iterable[str]) -> None:
+    """Write the pages of a page's figures, and remove those of figures that are gone.
+
+    Parameters
+    ----------
+    site : Path
+        The folder of the site.
+    name, page : str
+        A page's file name, and the finished page.
+    files : iterable of str
+        The addresses of all scripts and style sheets, relative to the site, with their versions.
+    """
+    for old in (site / FOLDER).glob(f"{name.removesuffix('.html')}-*.html"):
+        old.unlink()
+    found = list(figures_of(page, name))
+    if found:
+        (site / FOLDER).mkdir(exist_ok=True)
+        head = BeautifulSoup(page, "html.parser").head
+        assert head is not None
+        assert head.title is not None
+        chapter = head.title.get_text()
+    for figure in found:
+        needed = (STYLE, "_static/explorables.js", f"_static/explorables/{figure.name}.js")
+        own = [file for file in files if file.partition("?")[0] in needed]
+        (site / figure.file).write_text(_embed(figure, chapter, own), encoding="utf-8")
+
+
+def _embed(figure: Figure, chapter: str, files: Iterable[str]) -> str:
+    loaded = "".join(
+        f'<link rel="stylesheet" href="{file}">\n'
+        if ".css" in file
+        else f'<script defer src="{file}"></script>\n'
+        for file in files
+    )
+    return f"""\
+<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<base href="../">
+<title>{html.escape(figure.title)}</title>
+<script>{_THEME}</script>
+<link rel="icon" href="data:,">
+{loaded}<style>{_OWN}</style>
+</head>
+<body>
+<main>{_alone(figure)}</main>
+<p class="from">From <a href="{figure.address}" target="_blank">{html.escape(chapter)}</a></p>
+</body>
+</html>
+"""
+
+
+def _alone(figure: Figure) -> str:
+    """Return a figure that asks for no answer and offers no page of its own."""
+    element = BeautifulSoup(figure.tag, "html.parser").find(figure.name)
+    assert element is not None
+    del element["data-embed"]
+    state = json.loads(str(element["state"])) | {"answers": []}
+    element["state"] = json.dumps(state, ensure_ascii=False, separators=(",", ":"))
+    return str(element).replace("></", f">{figure.still}</", 1)
+
+
+def fill_gallery(site: Path, pages: Iterable[str]) -> None:
+    """List the first figure of each kind where a page has a place for them.
+
+    A card shows the figure's still, small, and leads to the figure in its chapter.
+    """
+    texts = {name: (site / name).read_text(encoding="utf-8") for name in pages}
+    first: dict[str, Figure] = {}
+    for name, text in texts.items():
+        for figure in figures_of(text, name):
+            first.setdefault(figure.name, figure)
+    cards = "".join(
+        f"<li><div inert>{figure.still}</div>"
+        f'<a href="{figure.address}">{html.escape(figure.title)}</a></li>'
+        for figure in first.values()
+    )
+    for name, text in texts.items():
+        if _GALLERY.search(text):
+            filled = _GALLERY.sub(lambda m: f"{m[1]}<ul>{cards}</ul>{m[2]}", text)
+            (site / name).write_text(filled, encoding="utf-8")
