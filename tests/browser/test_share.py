@@ -67,7 +67,7 @@ def test_the_gallery_shows_each_kind_once_and_leads_to_it(
 ) -> None:
     embeds = [path.read_text("utf-8") for path in (site / "embed").glob("*.html")]
     page.goto(f"{site_url}/figures.html")
-    cards = page.locator(".figure-gallery li")
+    cards = page.locator(".figure-gallery > ul > li")
     kinds = {kind for text in embeds for kind in re.findall("<(attn-[a-z-]+)", text)}
     expect(cards).to_have_count(len(kinds))
     title = cards.first.get_by_role("link").inner_text()

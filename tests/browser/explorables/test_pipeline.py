@@ -89,3 +89,24 @@ def test_a_tap_chooses_a_cell(show: Open) -> None:
     for kind, points in (("touchStart", [touch]), ("touchEnd", [])):
         session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
     expect(page.get_by_text("milk · cat: 1 × 1 + 0 × 0 = 1")).to_be_visible()
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_a_row_and_a_column_fly_into_their_cell_unless_motion_is_reduced(
+    show: Open, motion: str
+) -> None:
+    page = show(Pipeline(), reduced_motion=motion)
+    flying = "() => document.querySelector('attn-pipeline').shadowRoot.querySelectorAll('.flying')"
+    count = result(page, 1, 3).evaluate(f"cell => (cell.click(), ({flying})().length)")
+    assert count == (4 if motion == "no-preference" else 0)  # two components of q, two of k
+    expect(page.locator(".flying")).to_have_count(0)
+    # The bars of a softmax end as its weights, in frames as high as what they are shares of.
+    page.get_by_role("button", name="softmax").click()
+    heights = "cells => cells.map(e => Number(e.style.getPropertyValue('--high')))"
+    frames = page.locator("tfoot .power").evaluate_all(heights)
+    shares = page.locator("tfoot .bar:not(.power)").evaluate_all(heights)
+    assert max(frames) == 1
+    assert sum(shares) == pytest.approx(1, abs=1e-3)
+    assert [f / max(frames) for f in frames] == pytest.approx(
+        [s / max(shares) for s in shares], abs=1e-3
+    )
