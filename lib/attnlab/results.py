@@ -93,6 +93,10 @@ class Result:
         except KeyError:
             raise KeyError(f"no curve {name!r}; this result has {', '.join(self.curves)}") from None
 
+    def mean(self, name: str, x: float) -> float:
+        """Return the mean over seeds of one curve at one x."""
+        return float(self[name].at(x).mean())
+
 
 def curves_of(
     x: Sequence[float], measures: Sequence[Sequence[Mapping[str, float]]], prefix: str = ""

@@ -5,6 +5,7 @@ A course names itself in its ``pyproject.toml``, by entry points of the group ``
     [project.entry-points.coursekit]
     exercises = "mylib"                # the package whose folder exercises/ travels in the wheel
     explorables = "mylib.explorables"  # the module of the interactive figures, if there are any
+    quoted = "mylib.quoted"            # the module of the numbers that chapters quote, if any do
 
 In a checkout they are read from that file, elsewhere from the installed distribution. Without a
 course coursekit works all the same, on the folders that ``--exercises`` names.
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from importlib.metadata import Distribution
 
 GROUP = "coursekit"
+#: The entry points: modules of the course.
+MODULES = ("exercises", "explorables", "quoted")
 SETTINGS = "pyproject.toml"
 
 
@@ -45,6 +48,8 @@ class Course:
         The package in whose folder ``exercises/`` an installed course carries its exercises.
     explorables : str
         The module of the classes that an exercise's ``explorable`` names.
+    quoted : str
+        The module of the numbers that chapters quote.
     root : Path or None
         The checkout; None where the course is installed.
     """
@@ -54,6 +59,7 @@ class Course:
     extras: tuple[str, ...] = ()
     exercises: str = ""
     explorables: str = ""
+    quoted: str = ""
     root: Path | None = None
 
     @property
@@ -212,8 +218,8 @@ def _check_entries(file: Path, entries: Any) -> None:
     if not isinstance(entries, dict):
         raise DefinitionError(f'{where} is {entries!r}; expected lines such as exercises = "mylib"')
     for key, value in entries.items():
-        if key not in ("exercises", "explorables"):
-            raise DefinitionError(f"{where} has {key!r}; expected exercises or explorables")
+        if key not in MODULES:
+            raise DefinitionError(f"{where} has {key!r}; expected one of {', '.join(MODULES)}")
         if not isinstance(value, str) or not all(part.isidentifier() for part in value.split(".")):
             raise DefinitionError(
                 f'{where} {key} is {value!r}; expected the name of a module, as in "mylib.{key}"'
@@ -227,5 +233,5 @@ def _course(
     entries: Mapping[str, str],
     root: Path | None = None,
 ) -> Course:
-    exercises, explorables = entries.get("exercises", ""), entries.get("explorables", "")
-    return Course(distribution, version, tuple(extras), exercises, explorables, root)
+    modules = {key: entries.get(key, "") for key in MODULES}
+    return Course(distribution, version, tuple(extras), root=root, **modules)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from coursekit.command import counted
 from coursekit.model import Choice, Exercise, Question
 from coursekit.notebook.myst import Directive, parse, read_directive
+from coursekit.quoted import NUMBER
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -133,7 +134,7 @@ def _headings(tokens: list[Token]) -> Iterator[tuple[int, str, int]]:
 
 def _minutes(text: str, bank: Mapping[str, Exercise], *, is_page: bool = False) -> float:
     minutes = 0.0
-    for token in parse(text, is_page=is_page):
+    for token in parse(NUMBER.sub("0.5", text), is_page=is_page):
         if token.type == "inline":
             minutes += _reading(c.content for c in token.children or () if c.type in _READ)
         elif token.type in ("math_block", "amsmath"):

@@ -200,7 +200,7 @@ def test_a_checkout_comes_before_what_is_installed(installed: Path, tmp_path: Pa
             'exercises = "my lib"',
             r"exercises is 'my lib'; expected the name",
         ),
-        ('exercises = "walks"', 'exercize = "walks"', r"has 'exercize'; expected exercises or"),
+        ('exercises = "walks"', 'exercize = "walks"', r"has 'exercize'; expected one of exercises"),
         ("[project]", "[project", r"pyproject\.toml: .*line 2"),
     ],
 )

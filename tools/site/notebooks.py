@@ -126,8 +126,8 @@ def _readme(project: Project, extras_of: dict[str, list[str]]) -> str:
 def _behind_all(project: Project) -> list[Path]:
     """Return the files that every notebook depends on: what it needs shows in all packages."""
     folders = [project.root / "exercises", *(project.packages[name] for name in project.packages)]
-    files = sources(project.book / "assets") + [f for each in folders for f in sources(each, ".py")]
-    return [*files, project.root / "pyproject.toml"]
+    files = [file for each in folders for file in sources(each, ".py", ".json")]
+    return [*sources(project.book / "assets"), *files, project.root / "pyproject.toml"]
 
 
 def _address(site: str) -> str:

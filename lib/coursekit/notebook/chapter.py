@@ -25,6 +25,7 @@ from coursekit.notebook.nbformat_cells import (
 from coursekit.notebook.progress_cells import progress_cells
 from coursekit.notebook.references import References, book_references
 from coursekit.predictions import AWAITED_IS_MISSING, awaited
+from coursekit.quoted import filled
 
 #: Tags of the cells whose code the page hides.
 _FOLDED = frozenset({"remove-cell", "remove-input", "hide-cell", "hide-input"})
@@ -86,7 +87,7 @@ def _read(chapter: Path) -> Node:
         raise MissingExtraError("jupytext", "grading") from None
     if not chapter.is_file():
         raise CoursekitError(f"no chapter at {chapter}")
-    source = jupytext.read(chapter, fmt="md:myst")
+    source = jupytext.reads(filled(chapter), fmt="md:myst")
     if "kernelspec" not in source.metadata:
         raise CoursekitError(
             f"{chapter}: the front matter has no kernelspec; expected a MyST notebook"

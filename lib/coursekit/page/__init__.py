@@ -20,6 +20,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
         later,
         path,
         progress,
+        quoted,
         routes,
         times,
     )
@@ -28,6 +29,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     figure.register(app)
     progress.register(app)
     path.register(app)
+    quoted.register(app)
     routes.register(app)
     times.register(app)
     deeper.register(app)

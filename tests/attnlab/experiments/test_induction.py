@@ -11,7 +11,6 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from attnlab.data import repeats
-from attnlab.data.minilm_heads import offset
 from attnlab.experiments import figure, induction, load, save
 from attnlab.models.attention_only import PARTS, Head
 
@@ -104,53 +103,3 @@ def test_both_figures_say_what_they_show():
     drawn = induction.figure_by_period(stored)
     assert "one period: " in drawn.get_label()
     assert "repeats that are right" in drawn.axes[0].get_ylabel()
-
-
-def quotes():
-    stored = load("induction")
-
-    def mean(curve, x):
-        return f"{stored[curve].at(x).mean():.2f}"
-
-    def seeds(curve):
-        return [f"{value:.2f}" for value in stored[curve].array[:, -1]]
-
-    one, many = (f"{name}: accuracy by period" for name in repeats.PERIODS)
-    yield f"At period 11, model A is right in {mean(one, 11)} of the repeats."
-    yield f"Model B is right in {mean(many, 16)} at every period of its training, and in"
-    yield f"and in {mean(many, 32)} at period 32"
-    before, after = (stored["many periods: accuracy"].x.index(step) for step in (200, 300))
-    for measure, head in (("previous token", "previous-token"), ("induction", "induction")):
-        scores = stored[induction.best_name("many periods", measure)].mean
-        verb = "goes " if measure == "previous token" else ""
-        yield f"the {head} head {verb}from {scores[before]:.2f} to {scores[after]:.2f}"
-    right = [mean("many periods: accuracy", step) for step in (200, 300)]
-    yield "the share that is right from {} to {}".format(*right)
-    yield f"Model A (one period) is right in {mean('one period: accuracy', 200)} from step 200 on"
-    before = [offset(induction.shipped_weights(name, 16), -1)[0].max() for name in repeats.PERIODS]
-    yield "at most {:.2f} of its weight in model A, and {:.2f} in model B".format(*before)
-    blind = stored[f"many periods: {induction.blind_name('key')}"].mean[-1]
-    yield f"without layer 1 altogether: {blind:.2f} of the repeats are right"
-    alone = [s for head in (1, 2) for s in seeds(f"many periods: without layer 2 head {head}")]
-    both = seeds("many periods: without layer 2")
-    assert len(set(both)) == 1
-    yield f"from {min(alone)} to {max(alone)} stay right, and without both {both[0]}"
-    scores = seeds("many periods: previous token, layer 1 head 2")
-    yield f"in all seeds, from {min(scores)} to {max(scores)}"
-    first, *others = seeds("many periods: without layer 1 head 2")
-    yield "seeds 2 and 3 break down, with {} and {} right. Seed 1".format(*others)
-    score = seeds("many periods: previous token, layer 1 head 1")[0]
-    yield f"Seed 1 keeps {first}: its head 1 looks at the previous token as well, with {score} of"
-
-
-def test_the_chapter_quotes_what_was_measured():
-    text = " ".join(CHAPTER.read_text("utf-8").split())
-    assert [quote for quote in quotes() if quote not in text] == []
-    trained = load("induction")["many periods: accuracy by period"]
-    assert min(trained.at(period).min() for period in trained.x if 8 <= period <= 24) >= 0.995
-    peaks = load("induction")["one period: accuracy by period"]
-    assert [period for period, share in zip(peaks.x, peaks.mean, strict=True) if share > 0.5] == [
-        4,
-        8,
-        16,
-    ]

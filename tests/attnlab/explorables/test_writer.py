@@ -84,12 +84,6 @@ def test_typescript_equals_numpy(node: str, tmp_path: Path) -> None:
     assert "# pass 7" in done.stdout
 
 
-def test_the_first_page_says_how_many_weights_there_are() -> None:
-    weights = sum(array.size for array in flat(load()).values())
-    welcome = (HERE.parents[2] / "book" / "welcome.md").read_text(encoding="utf-8")
-    assert f"**{weights:,} weights**" in welcome
-
-
 def test_a_beginning_with_an_unknown_word_is_refused() -> None:
     with pytest.raises(ValueError, match="'dragon' is not a word of the fables"):
         Writer(beginnings=[{"label": "a dragon …", "text": "once there was a dragon"}])

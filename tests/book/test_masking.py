@@ -42,12 +42,8 @@ def test_what_each_number_does_to_a_fully_masked_row(added: Callable[..., np.nda
 
 
 def test_a_hidden_key_with_a_large_score_leaks(added: Callable[..., np.ndarray]) -> None:
-    said = " ".join(CHAPTER.read_text(encoding="utf-8").split())
     vector = np.full(64, 14.0)
-    score = vector @ vector
-    assert f"{score:,.0f}".replace(",", "{,}") in said
-    assert f"its score is still {score - 1e4:,.0f} above the visible one" in said
-    large, first = np.array([[0.0, score]]), np.array([[True, False]])
+    large, first = np.array([[0.0, vector @ vector]]), np.array([[True, False]])
     assert added(large, first, -1e4)[0].tolist() == [0, 1]
     assert added(large, first, -1e9)[0].tolist() == [1, 0]
 
