@@ -17,19 +17,10 @@ import pytest
 from tools.site import pyodide
 from tools.site.project import Project
 
+from .conftest import LEAST
+
 BUILD = b"stands for NumPy, built for WebAssembly"
 NAME = "numpy-2.0-pyodide.whl"
-SETTINGS = """
-[project]
-name = "course"
-version = "1"
-
-[project.entry-points.coursekit]
-exercises = "walks"
-
-[tool.coursekit]
-page-packages = ["walks"]
-"""
 
 
 @pytest.fixture
@@ -38,7 +29,7 @@ def course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
     root = tmp_path / "course"
     (root / "lib" / "walks").mkdir(parents=True)
     (root / "lib" / "walks" / "__init__.py").touch()
-    (root / "pyproject.toml").write_text(SETTINGS)
+    (root / "pyproject.toml").write_text(LEAST)
     (root / "_config.yml").write_text("repository:\n  url: ''\n")
     (root / "node_modules" / "pyodide").mkdir(parents=True)
     numpy = {"file_name": NAME, "sha256": hashlib.sha256(BUILD).hexdigest()}
