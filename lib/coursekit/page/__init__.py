@@ -21,7 +21,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
         path,
         progress,
         routes,
-        times,
     )
 
     directive.register(app)
@@ -29,7 +28,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
     progress.register(app)
     path.register(app)
     routes.register(app)
-    times.register(app)
     deeper.register(app)
     cards.register(app)
     later.register(app)
