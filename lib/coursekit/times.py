@@ -11,15 +11,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 from coursekit.command import counted
-from coursekit.model import Choice, Exercise, Question
+from coursekit.model import Choice, Exercise
 from coursekit.notebook.myst import Directive, parse, read_directive
 from coursekit.quoted import NUMBER
-
-if TYPE_CHECKING:
-    from markdown_it.token import Token
 
 #: How the heading of a section begins that goes deeper.
 DEEPER = "Deeper: "
@@ -82,27 +78,37 @@ def chapter_time(text: str, bank: Mapping[str, Exercise]) -> Time:
     bank : mapping of str to Exercise
         The exercises that it may show. Others that it names take no time.
     """
-    lines = text.splitlines()
-    time, start, depth = Time(), 0, 0
-    for level, title, line in [*_headings(parse(text, is_page=True)), (1, "", len(lines))]:
-        minutes = _minutes("\n".join(lines[start:line]), bank, is_page=start == 0)
-        time += Time(deeper=minutes) if depth else Time(minutes)
+    core = deeper = depth = 0.0
+    for level, title, minutes in _sections(text, bank):
         if not depth or level <= depth:
             depth = level if title.startswith(DEEPER) else 0
-        start = line
-    return time
+        if depth:
+            deeper += minutes
+        else:
+            core += minutes
+    return Time(core, deeper)
 
 
 def deeper_minutes(text: str, bank: Mapping[str, Exercise]) -> list[int]:
     """Return the minutes of each section of a chapter that goes deeper, in order."""
-    lines = text.splitlines()
-    found = [*_headings(parse(text, is_page=True)), (1, "", len(lines))]
-    minutes = []
-    for at, (level, title, line) in enumerate(found):
+    found, sections = [], list(_sections(text, bank))
+    for at, (depth, title, _) in enumerate(sections):
         if title.startswith(DEEPER):
-            end = next(later for deep, _, later in found[at + 1 :] if deep <= level)
-            minutes.append(_to_five(_minutes("\n".join(lines[line:end]), bank)))
-    return minutes
+            after = (n for n, (level, *_) in enumerate(sections) if n > at and level <= depth)
+            found.append(_to_five(sum(s[2] for s in sections[at : next(after, None)])))
+    return found
+
+
+def _sections(text: str, bank: Mapping[str, Exercise]) -> Iterator[tuple[int, str, float]]:
+    """Yield level, title and minutes of each section, those below it apart."""
+    lines, tokens = text.splitlines(), parse(text, is_page=True)
+    found = [
+        (int(token.tag[1]), title.content, token.map[0])
+        for token, title in pairwise(tokens)
+        if token.type == "heading_open" and token.map and token.level == 0
+    ]
+    for (level, title, start), (_, _, end) in pairwise([(1, "", 0), *found, (1, "", len(lines))]):
+        yield level, title, _minutes("\n".join(lines[start:end]), bank, is_page=start == 0)
 
 
 def task_minutes(exercises: Iterable[Exercise]) -> float:
@@ -111,37 +117,26 @@ def task_minutes(exercises: Iterable[Exercise]) -> float:
 
 
 def _task(exercise: Exercise) -> float:
-    read = _reading([exercise.statement, *map(_asked, exercise.questions)])
-    if exercise.questions:
-        special = {"text": FREE_TEXT, "parsons": FIGURE}
-        return read + sum(special.get(question.kind, QUESTION) for question in exercise.questions)
-    if exercise.explorable:
-        return read + FIGURE
-    return read + CODE_TASK * math.ceil(len(exercise.names) / FUNCTIONS_A_TASK)
-
-
-def _asked(question: Question) -> str:
-    options = question.options.values() if isinstance(question, Choice) else ()
-    return " ".join([question.statement, *(option.text for option in options)])
-
-
-def _headings(tokens: list[Token]) -> Iterator[tuple[int, str, int]]:
-    """Yield level, text and line of each heading."""
-    for token, content in pairwise(tokens):
-        if token.type == "heading_open" and token.map and token.level == 0:
-            yield int(token.tag[1]), content.content, token.map[0]
+    read, done = [exercise.statement], 0.0
+    for question in exercise.questions:
+        options = question.options.values() if isinstance(question, Choice) else ()
+        read += [question.statement, *(option.text for option in options)]
+        done += {"text": FREE_TEXT, "parsons": FIGURE}.get(question.kind, QUESTION)
+    if not done:
+        tasks = math.ceil(len(exercise.names) / FUNCTIONS_A_TASK)
+        done = FIGURE if exercise.explorable else CODE_TASK * tasks
+    return _reading(read) + done
 
 
 def _minutes(text: str, bank: Mapping[str, Exercise], *, is_page: bool = False) -> float:
-    minutes = 0.0
+    minutes, read = 0.0, []
     for token in parse(NUMBER.sub("0.5", text), is_page=is_page):
-        if token.type == "inline":
-            minutes += _reading(c.content for c in token.children or () if c.type in _READ)
-        elif token.type in ("math_block", "amsmath"):
-            minutes += _reading([token.content])
+        if token.type in ("math_block", "amsmath"):
+            read.append(token.content)
         elif directive := read_directive(token):
             minutes += _of_directive(directive, bank)
-    return minutes
+        read += [part.content for part in token.children or () if part.type in _READ]
+    return minutes + _reading(read)
 
 
 def _of_directive(directive: Directive, bank: Mapping[str, Exercise]) -> float:
@@ -150,10 +145,9 @@ def _of_directive(directive: Directive, bank: Mapping[str, Exercise]) -> float:
     if directive.name == "explorable":
         return FIGURE
     if "code" in directive.name:
+        is_hidden = _HIDDEN.search(directive.options.get("tags", ""))
         figures = FIGURE * len(_EXPLORABLE.findall(directive.body))
-        return figures + (
-            0 if _HIDDEN.search(directive.options.get("tags", "")) else _reading([directive.body])
-        )
+        return figures + (0 if is_hidden else _reading([directive.body]))
     return _reading([directive.argument]) + _minutes(directive.body, bank)
 
 

@@ -48,6 +48,20 @@ notebook-extras = ["notebook"]
 """
 
 
+#: The least that a course says of itself, its package ``walks``.
+LEAST = """\
+[project]
+name = "course"
+version = "1"
+
+[project.entry-points.coursekit]
+exercises = "walks"
+
+[tool.coursekit]
+page-packages = ["walks"]
+"""
+
+
 def unpublished_settings() -> str:
     """Return `_config.yml` without an address: tests are to pass in a published course, too."""
     text = (ROOT / "_config.yml").read_text(encoding="utf-8")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tools.site.environment import in_environment, with_node
-from tools.site.front_end import SCRIPT
+from tools.site.project import TOOLS
 
 ROOT = Path(__file__).resolve().parents[2]
 LIB = ROOT / "lib"
@@ -27,7 +27,7 @@ def explorables(tmp_path: Path) -> Path:
 
 def bundle(explorables: Path, assets: Path) -> subprocess.CompletedProcess[str]:
     """Bundle the front end as the build does."""
-    given = [SCRIPT, assets, LIB / "coursekit" / "web", explorables, "attn-"]
+    given = [TOOLS / "bundle.mjs", assets, LIB / "coursekit" / "web", explorables, "attn-"]
     command = [in_environment("node"), *map(str, given)]
     env = with_node()
     return subprocess.run(command, env=env, capture_output=True, text=True, check=False)

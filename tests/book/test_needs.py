@@ -1,4 +1,4 @@
-"""What a notebook needs is read from its code, and from all that this reaches."""
+"""What a notebook installs: the extras that its chapter names, or else those of the course."""
 
 from __future__ import annotations
 
@@ -8,106 +8,51 @@ import nbformat
 import pytest
 
 from tools.site.environment import BuildError
-from tools.site.needs import Reach, extras
-from tools.site.packages import Packages
+from tools.site.needs import needs
 from tools.site.project import Project
 
 COURSE = Project(Path(__file__).resolve().parents[2])
-LIBRARY = {
-    "lab/__init__.py": "from lab.tools import draw\n",
-    "lab/tools.py": """
-        from typing import TYPE_CHECKING
-        from lab import deep
-        if TYPE_CHECKING:
-            import stubs
-        def draw():
-            import pictures.axes
-        def train():
-            import teacher
-            return deep.fit()
-        def read():
-            try:
-                import fast
-            except ImportError:
-                return None
-            try:
-                import slow
-            except ImportError:
-                raise RuntimeError("no slow") from None
-        class Model:
-            def __init__(self):
-                import weights
-            def save(self):
-                import store
-        if __name__ == "__main__":
-            train()
-        """,
-    "lab/deep.py": "import os, json\ndef fit():\n    import solver\n",
-    "lab/by_name.py": """
-        import importlib
-        def run(name):
-            return importlib.import_module(f"lab.claims.{name}").measure()
-        """,
-    "lab/claims/__init__.py": "",
-    "lab/claims/one.py": "def measure():\n    import meter\n",
-    "lab/claims/two.py": "import scale\n",
-}
 
 
-@pytest.fixture
-def lib(tmp_path: Path) -> Path:
-    for name, text in LIBRARY.items():
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        lines = text.splitlines()
-        path.write_text("\n".join(line.removeprefix(" " * 8) for line in lines) + "\n")
-    return tmp_path
+def chapter(folder: Path, extras: str) -> Path:
+    path = folder / "first.md"
+    path.write_text(f"---\nkernelspec: {{name: python3}}\n{extras}\n---\n\n# First\n")
+    return path
 
 
-def reached(lib: Path, *code: str) -> set[str]:
-    return Reach(Packages.below(lib), [nbformat.v4.new_code_cell(cell) for cell in code]).modules
+def cell(code: str) -> nbformat.NotebookNode:
+    return nbformat.v4.new_code_cell(code)
+
+
+def test_extras_are_those_of_the_course_or_of_the_chapter(tmp_path: Path) -> None:
+    modules, extras = needs(COURSE, chapter(tmp_path, ""), [cell("import torch.nn, json, attn")])
+    assert extras == ["notebook", "torch"]
+    assert {name for name, need in modules.items() if not need} == {"attn", "attnlab", "coursekit"}
+    assert modules["torch"].startswith("torch>=")
+    light = chapter(tmp_path, "extras: [notebook]")
+    modules, extras = needs(COURSE, light, [cell("%load_ext magic\nimport IPython\n!import x")])
+    assert extras == ["notebook"]
+    assert "torch" not in modules
+
+
+def test_a_module_has_not_always_its_distribution_s_name(tmp_path: Path) -> None:
+    page = chapter(tmp_path, "extras: [grading]")
+    modules, _ = needs(COURSE, page, [cell("import yaml, mpl_toolkits")])
+    assert modules["yaml"].startswith("PyYAML>=")
+    assert modules["markdown_it"].startswith("markdown-it-py>=")
+    assert "pyseccomp" not in modules  # not every system has it
 
 
 @pytest.mark.parametrize(
-    ("code", "needs"),
+    ("extras", "code", "said"),
     [
-        ("import lab", set()),
-        ("import lab\nlab.draw()", {"pictures"}),
-        ("from lab import draw as paint\npaint()", {"pictures"}),
-        ("from lab import tools\ntools.train()", {"teacher", "solver"}),
-        ("from lab import tools\ntools.read()", {"slow"}),
-        ("from lab.tools import Model", set()),
-        ("from lab.tools import Model\nmodel = Model()", {"weights"}),
-        ("from lab.tools import Model\nModel().save()", {"weights", "store"}),
-        ("def f():\n    import other", {"other"}),
-        ("from lab.by_name import run\nrun('one')", {"meter"}),
-        ("from lab.by_name import run\nrun('two')", {"scale"}),
-        ("train = save = 1\nimport lab", set()),
-        ("%load_ext magic\nimport IPython, sys\n!import x", set()),
+        ("extras: [notebook]", "import torch", r"first imports torch, which none .*\(notebook\)"),
+        ("extras: []", "import unheard_of", r"first imports unheard_of, .*\(it has none\)"),
+        ("extras: [pictures]", "", "first: extras has pictures, which pyproject.toml has not"),
     ],
 )
-def test_what_code_reaches(lib: Path, code: str, needs: set[str]) -> None:
-    assert reached(lib, code) - {"lab"} == needs
-
-
-@pytest.mark.parametrize(("chapter", "torch"), [("windows", True), ("hashing", False)])
-def test_extras_of_a_chapter_cover_what_it_imports_inside_of_functions(
-    site: Path, chapter: str, torch: bool
+def test_what_no_extra_brings_is_one_line(
+    tmp_path: Path, extras: str, code: str, said: str
 ) -> None:
-    # `windows` calls a function of attnlab that imports torch; `hashing` does not.
-    notebook = nbformat.read(site / "notebooks" / f"{chapter}.ipynb", as_version=4)
-    (install,) = (cell for cell in notebook.cells if cell.id == "install")
-    others = [cell for cell in notebook.cells if cell.id != "install"]
-    modules = Reach(COURSE.packages, others).modules
-    found, chosen = extras(COURSE, chapter, modules)
-    assert {"attn", "attnlab", "coursekit", "matplotlib", "numpy"} <= set(found)
-    assert ("torch" in found) is torch
-    assert chosen == (["notebook", "torch"] if torch else ["notebook"])
-    assert found["attn"] == ""
-    assert found["matplotlib"].startswith("matplotlib>=")
-    assert f'extras="{",".join(chosen)}"' in install.source
-
-
-def test_module_that_no_extra_has_is_one_line() -> None:
-    with pytest.raises(BuildError, match=r"first imports unheard_of, which nothing in pyproject"):
-        extras(COURSE, "first", {"attn", "numpy", "unheard_of"})
+    with pytest.raises(BuildError, match=said):
+        needs(COURSE, chapter(tmp_path, extras), [cell(code)])

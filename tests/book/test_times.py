@@ -13,8 +13,6 @@ from tools.site.project import Project
 LONGEST = 60
 #: Two projects: who builds a model does so in several sittings.
 CAPSTONES = {"build-a-gpt", "build-a-gpt-torch"}
-#: Minutes of chapters whose core is still too long. Neither list nor numbers may grow.
-TOO_LONG: dict[str, int] = {}
 
 
 @pytest.fixture(scope="module")
@@ -28,9 +26,7 @@ def test_the_core_of_a_chapter_takes_an_hour_at_most(project: Project, bank: Ban
         for file in project.chapters()
         if file.stem in bank.chapters and file.stem not in CAPSTONES
     }
-    long = {chapter: minutes for chapter, minutes in times.items() if minutes > LONGEST}
-    assert {c: m for c, m in long.items() if m > TOO_LONG.get(c, 0)} == {}
-    assert TOO_LONG.keys() - long.keys() == set()  # mended: take it out of the list
+    assert {chapter: minutes for chapter, minutes in times.items() if minutes > LONGEST} == {}
 
 
 def test_no_chapter_types_what_is_computed(project: Project, bank: Bank) -> None:

@@ -15,7 +15,7 @@ from .exercises import open_all
 HEIGHTS = """() => [...document.querySelectorAll("[data-explorable]")].map(figure =>
     [figure.dataset.explorable, figure.getBoundingClientRect().height])"""
 DRAWN = "[...document.querySelectorAll('[state]')].every(e => e.matches('[live]'))"
-SCRIPTS = "**/_static/explorables**"
+SCRIPTS = re.compile(r"/_static/explorables.*\.js")
 LOADED = """() => [...document.querySelectorAll("[data-explorable]")].every(figure =>
     [...figure.shadowRoot.querySelectorAll("link")].every(link => link.sheet))"""
 

@@ -43,7 +43,7 @@ def _make(home: Path, python: str, packages: Path) -> None:
     pip = [python, "-m", "pip", "install", "--disable-pip-version-check"]
     run(
         "installing other attention libraries",
-        [*pip, *torch_source(packages), "-r", str(packages)],
+        [*pip, *torch_source(), "-r", str(packages)],
         log="oracles.txt",
     )
     run(

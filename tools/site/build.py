@@ -12,14 +12,12 @@ import os
 import re
 import shutil
 import sys
-import time
 from pathlib import Path
 
 from coursekit.bank import load_bank
 from coursekit.errors import CoursekitError
 from tools.site import page_data
-from tools.site.environment import ROOT, BuildError, in_environment, run, say
-from tools.site.front_end import bundle, bundled
+from tools.site.environment import ROOT, BuildError, in_environment, report, run, say, with_node
 from tools.site.offline import package
 from tools.site.project import COURSEKIT, TOOLS, Project, fingerprint, sources
 from tools.site.theme import book_file
@@ -42,11 +40,12 @@ def build(project: Project) -> bool:
     from tools.site.execute import execute
     from tools.site.notebooks import write_notebooks
     from tools.site.publish import publish
-    from tools.site.pyodide_files import gather
+    from tools.site.pyodide import gather
 
     stamp = project.build / "built-from"
     import_from(project.lib)
-    state = fingerprint(inputs(project), *_settings(), page_data.state(project))
+    told = (os.environ.get(name, "") for name in ("PYODIDE_WHEELS", "COURSE_INSTALL_SOURCE"))
+    state = fingerprint(inputs(project), *told, page_data.state(project))
     if stamp.exists() and stamp.read_text() == state and (project.html / "index.html").exists():
         return False
     stamp.unlink(missing_ok=True)
@@ -77,17 +76,15 @@ def has_pdfs(project: Project) -> bool:
 
 def check(project: Project) -> None:
     """Raise `BuildError` for what is wrong with settings or exercises, before anything is done."""
-    project.config()
     project.chapters()
     _ = project.settings
+    where = ""
     try:
         project.address()
-    except CoursekitError as error:
-        raise BuildError(str(error)) from None
-    try:
+        where = "exercises: "
         load_bank(project.root / "exercises")
     except CoursekitError as error:
-        raise BuildError(f"exercises: {error}") from None
+        raise BuildError(f"{where}{error}") from None
 
 
 def inputs(project: Project) -> list[Path]:
@@ -105,8 +102,21 @@ def import_from(lib: Path) -> None:
         os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(lib), before]))
 
 
-def _settings() -> tuple[str, ...]:
-    return tuple(os.environ.get(name, "") for name in ("PYODIDE_WHEELS", "COURSE_INSTALL_SOURCE"))
+def bundle(project: Project) -> None:
+    """Bundle the TypeScript for notebooks and pages, if it changed."""
+    explorables, prefix = project.settings.explorables, project.settings.element_prefix
+    files = {*sources(project.lib, ".ts", ".js", ".css"), *sources(COURSEKIT, ".ts", ".css")}
+    own = [f for name in ("offline", "search") for f in sources(TOOLS / name, ".ts")]
+    tools = [*TOOLS.glob("*.mjs"), *own, ROOT / "package-lock.json"]
+    state = fingerprint([*files, *tools], str(explorables), prefix)
+    stamp = project.assets / "bundled-from"
+    is_there = explorables is None or (explorables / "_dist").exists()
+    if stamp.exists() and stamp.read_text() == state and is_there:
+        return
+    given = [project.assets, COURSEKIT / "web", *([explorables, prefix] if explorables else [])]
+    command = [in_environment("node"), str(TOOLS / "bundle.mjs"), *map(str, given)]
+    run("bundling the front end", command, log="bundle.txt", env=with_node(), root=project.root)
+    stamp.write_text(state)
 
 
 def make_wheels(project: Project) -> list[Path]:
@@ -121,7 +131,9 @@ def make_wheel(project: Project) -> Path:
     """Return a course's own wheel, built again only if the library changed."""
     folder = project.build / "wheel"
     files = [f for name in ("lib", "exercises") for f in sources(project.root / name)]
-    files += [*bundled(project), project.root / "pyproject.toml"]
+    explorables = project.settings.explorables
+    files += sorted((explorables / "_dist").glob("*")) if explorables else []
+    files += [project.root / "pyproject.toml"]
     state, stamp = fingerprint(files), folder / "built-from"
     if stamp.exists() and stamp.read_text() == state:
         return next(folder.glob("*.whl"))
@@ -161,22 +173,6 @@ def _warnings(log: str, root: Path) -> list[str]:
     return [line for line in plain.splitlines() if re.search(r"\b(WARNING|ERROR|CRITICAL)\b", line)]
 
 
-def report(project: Project) -> int:
-    """Build, and say what came of it; return the exit status."""
-    started = time.monotonic()
-    try:
-        changed = build(project)
-    except BuildError as error:
-        print(f"✗ {error}", file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        print("✗ stopped; run it again to go on", file=sys.stderr)
-        return 130
-    seconds = time.monotonic() - started
-    say(f"✓ {'built' if changed else 'nothing changed'} ({seconds:.0f} s)")
-    return 0
-
-
 def main() -> int:
     """Build the site of the course in the current folder (or ``--root``)."""
     parser = argparse.ArgumentParser(description="Build the site of the course.")
@@ -184,7 +180,7 @@ def main() -> int:
     parser.add_argument("--preview", action="store_true", help="leave out what readers keep")
     args = parser.parse_args()
     project = Project(args.root.resolve())
-    status = report(project)
+    status = report(lambda: "built" if build(project) else "nothing changed")
     if status or args.preview:
         return status
     has_pdfs(project)

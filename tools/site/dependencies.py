@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-from tools.site.packages import Packages
 from tools.site.project import Project, sources
 
 _CELL = re.compile(r"(?ms)^```\{code-cell\}[^\n]*\n(.*?)^```")
@@ -37,7 +36,7 @@ def _read(folder: Path, code: str) -> Iterator[Path]:
                 yield path.resolve()
 
 
-def imported(packages: Packages, code: str) -> set[Path]:
+def imported(packages: Mapping[str, Path], code: str) -> set[Path]:
     """Return the modules that ``code`` imports, at any remove, with the data files beside them."""
     modules: set[Path] = set()
     queue = list(_modules(packages, code, Path()))
@@ -52,26 +51,39 @@ def imported(packages: Packages, code: str) -> set[Path]:
             queue += sources(path.parent, ".py")  # it imports what no import statement shows
         queue += _modules(packages, source, path.parent)
     # Style sheets and results lie beside the modules that read them.
-    tops = {packages[name] for name in packages}
     data = {
         file
-        for folder in {path.parent for path in modules} - tops
+        for folder in {path.parent for path in modules} - {*packages.values()}
         for file in sources(folder)
         if file.suffix not in (".py", ".ts", ".mjs")
     }
     return modules | data
 
 
+def _modules(packages: Mapping[str, Path], code: str, folder: Path) -> Iterator[Path]:
+    """Yield the files of the modules that ``code``, standing in ``folder``, imports."""
+    for level, named in _imports(code):
+        parts = named
+        if level:
+            base = [folder, *folder.parents][level - 1]
+            top = next(name for name, path in packages.items() if base.is_relative_to(path))
+            parts = [top, *base.relative_to(packages[top]).parts, *named]
+        if parts[0] not in packages:
+            continue
+        # ``a/__init__.py``, ``a/b/__init__.py``, ``a/b/c.py`` … as far as they exist.
+        for depth in range(1, len(parts) + 1):
+            path = packages[parts[0]].joinpath(*parts[1:depth])
+            yield from filter(Path.is_file, (path / "__init__.py", path.with_suffix(".py")))
+
+
 @cache  # many chapters import the same modules
-def _modules(packages: Packages, code: str, folder: Path) -> frozenset[Path]:
-    """Return the files of the modules that ``code``, standing in ``folder``, imports."""
-    files: set[Path] = set()
+def _imports(code: str) -> list[tuple[int, list[str]]]:
+    """Return what ``code`` imports: the dots before each name, and its parts."""
+    found = []
     for node in ast.walk(ast.parse(code)):
         if isinstance(node, ast.Import):
-            for alias in node.names:
-                files.update(packages.files(alias.name.split(".")))
+            found += [(0, alias.name.split(".")) for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
-            parts = packages.absolute(node, folder)
-            for alias in node.names:
-                files.update(packages.files([*parts, alias.name]))
-    return frozenset(files)
+            base = node.module.split(".") if node.module else []
+            found += [(node.level, [*base, alias.name]) for alias in node.names]
+    return found

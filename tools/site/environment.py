@@ -12,6 +12,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 import urllib.request
 from collections.abc import Callable
 from pathlib import Path
@@ -23,21 +24,18 @@ TORCH_CPU = "https://download.pytorch.org/whl/cpu"
 _VERSION = ".".join(map(str, sys.version_info[:3]))
 HEARTBEAT = 20  # seconds after which a line says that work goes on
 _ANOTHER = "Name another Python: make book PYTHON=python3.12"
-#: How programs say what went wrong, and what to say of it; {} is what they name.
-_FAULTS = (
-    (
-        "name resolution|Network is unreachable|Max retries exceeded|NewConnectionError|getaddrinfo"
-        "|ConnectTimeout|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|Failed to establish",
-        "no network, or the package index does not answer",
+#: What programs write into a log, and what it means.
+_REASONS = {
+    "name resolution|Network is unreachable|Max retries exceeded|NewConnectionError|getaddrinfo"
+    "|ConnectTimeout|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|Failed to establish": (
+        "no network, or the package index does not answer"
     ),
     # Debian's Python comes in several packages.
-    ("ensurepip is not", "install what this Python lacks: apt install python3-venv"),
-    (
-        r"No matching distribution found for (\S+)|Package '([^']+)' requires a different Python",
-        "nothing that can be installed as {} suits Python "
-        f"{_VERSION}. {_ANOTHER}. If that fails, too, report it",
+    "ensurepip is not": "install what this Python lacks: apt install python3-venv",
+    "No matching distribution|requires a different Python": (
+        f"not every package suits Python {_VERSION}. {_ANOTHER}"
     ),
-)
+}
 
 
 class BuildError(Exception):
@@ -85,7 +83,7 @@ def run(
         except subprocess.TimeoutExpired:
             say(f"  … {beat * HEARTBEAT} s: {_lines(path)[-1][:90]}")
     if status:
-        raise BuildError(f"{what}{_reason(_lines(path))}. Details: {os.path.relpath(str(path))}")
+        raise BuildError(f"{what}{reason(_lines(path))}. Details: {os.path.relpath(str(path))}")
 
 
 def _lines(log: Path) -> list[str]:
@@ -93,13 +91,12 @@ def _lines(log: Path) -> list[str]:
     return [line.strip() for line in text.splitlines() if line.strip()] or ["no output"]
 
 
-def _reason(said: list[str]) -> str:
-    for pattern, reason in _FAULTS:
-        if found := re.search(pattern, "\n".join(said)):
-            return ": " + reason.format(*filter(None, found.groups()))
+def reason(said: list[str]) -> str:
+    """Return why a program failed: what its lines mean, or its last error."""
     # npm ends with where its own log is.
     errors = [s for s in said if re.search(r"(?i)\berror\b", s) and "complete log of" not in s]
-    return f" failed: {(errors or said)[-1][:300]}"
+    known = (meant for sign, meant in _REASONS.items() if re.search(sign, "\n".join(said)))
+    return f" failed: {next(known, (errors or said)[-1][:300])}"
 
 
 def check_python(version: tuple[int, ...] = sys.version_info[:3]) -> None:
@@ -111,40 +108,31 @@ def check_python(version: tuple[int, ...] = sys.version_info[:3]) -> None:
         )
 
 
-def is_made_with(venv: Path, version: tuple[int, ...] = sys.version_info[:2]) -> bool:
-    """Tell whether an environment is there, works and has this Python's version."""
-    python = venv / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-    ask = [str(python), "-c", "import sys; print(*sys.version_info[:2])"]
+def torch_source() -> list[str]:
+    """Return pip's option for the CPU-only wheels where they make a difference and answer."""
+    if not sys.platform.startswith("linux"):
+        return []
     try:
-        said = subprocess.run(ask, stdout=subprocess.PIPE, check=False).stdout.decode()
+        urllib.request.urlopen(TORCH_CPU + "/torch/", timeout=4).close()
     except OSError:
-        return False
-    return said.split() == [str(number) for number in version]
-
-
-def torch_source(packages: Path) -> list[str]:
-    """Return pip's option for the CPU-only wheels where they make a difference and answer.
-
-    They do on Linux, if the pinned ``packages`` have torch among them.
-    """
-    pinned = packages.read_text(encoding="utf-8")
-    if sys.platform.startswith("linux") and re.search("(?m)^torch==", pinned):
-        try:
-            urllib.request.urlopen(TORCH_CPU + "/torch/", timeout=4).close()
-        except OSError:
-            return []
-        return ["--extra-index-url", TORCH_CPU]
-    return []
+        return []
+    return ["--extra-index-url", TORCH_CPU]
 
 
 def _make(stamp: Path, files: tuple[str, ...], make: Callable[[], None]) -> None:
     """Make something of ``files`` unless ``stamp`` says that this Python has made it of them."""
-    digest = hashlib.sha256(sys.version.encode())
-    for name in files:
-        digest.update((ROOT / name).read_bytes())
-    if not (stamp.exists() and stamp.read_text() == digest.hexdigest()):
+    contents = b"".join((ROOT / name).read_bytes() for name in files)
+    state = hashlib.sha256(sys.version.encode() + contents).hexdigest()
+    if not (stamp.exists() and stamp.read_text() == state):
         make()
-        stamp.write_text(digest.hexdigest())
+        stamp.write_text(state)
+
+
+def is_made_with(venv: Path, version: tuple[int, ...] = sys.version_info[:2]) -> bool:
+    """Tell whether an environment is there, and the Python of this version that made it."""
+    python = venv / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    made = f"version = {'.'.join(map(str, version))}."
+    return python.exists() and made in (venv / "pyvenv.cfg").read_text()
 
 
 def _make_python() -> None:
@@ -157,7 +145,7 @@ def _make_python() -> None:
     run(
         f"installing {count} Python packages into .venv (some minutes the first time)",
         # Python compiles what is imported, on all cores; pip compiles everything, on one.
-        [*pip, "--no-compile", *torch_source(packages), "-r", str(packages)],
+        [*pip, "--no-compile", *torch_source(), "-r", str(packages)],
         log="pip.txt",
     )
     course = [*pip, "--no-build-isolation", "--no-deps", "-e", str(ROOT)]
@@ -177,14 +165,25 @@ def with_node() -> dict[str, str]:
     return {"NODE_USE_SYSTEM_CA": "1", **os.environ, "PATH": path}
 
 
+def report(do: Callable[[], str]) -> int:
+    """Do something, and say what came of it and how long it took; return the exit status."""
+    started = time.monotonic()
+    try:
+        say(f"✓ {do()} ({time.monotonic() - started:.0f} s)")
+    except BuildError as error:
+        print(f"✗ {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("✗ stopped; run it again to go on", file=sys.stderr)
+        return 130
+    return 0
+
+
 def run_node(script: Path, question: str, what: str) -> str:
     """Return what a script of Node prints when it reads ``question``; its fault is one line."""
+    command = [in_environment("node"), str(script)]
     done = subprocess.run(
-        [in_environment("node"), str(script)],
-        input=question.encode(),
-        capture_output=True,
-        env=with_node(),
-        check=False,
+        command, input=question.encode(), capture_output=True, env=with_node(), check=False
     )
     if done.returncode:
         lines = done.stderr.decode().strip().splitlines() or ["no reason given"]

@@ -52,32 +52,28 @@ def execute(project: Project) -> list[Path]:
 
 
 def _execute(project: Project, cache: Any) -> list[Path]:
-    keys_file = project.cache / "execution-keys.json"
-    keys_before = json.loads(keys_file.read_text()) if keys_file.exists() else {}
-    read_file = project.cache / "jupyter" / "chapters-read.json"  # goes when the cache goes
-    read_before = json.loads(read_file.read_text()) if read_file.exists() else {}
-    keys, waiting, texts = {}, [], {}
+    # Of each chapter the key, and the text: who is as it was is not read.
+    file = project.cache / "jupyter" / "chapters.json"  # goes when the cache goes
+    before = json.loads(file.read_text()) if file.exists() else {}
+    now, waiting = {}, []
     for chapter in filter(project.is_notebook, project.chapters()):
-        key = keys[chapter.stem] = _key(project, chapter)
-        text = texts[chapter.stem] = fingerprint([chapter])
-        if keys_before.get(chapter.stem) == key and read_before.get(chapter.stem) == text:
+        key = _key(project, chapter)
+        now[chapter.stem] = [key, fingerprint([chapter])]
+        if before.get(chapter.stem) == now[chapter.stem]:
             continue
         record = cache.add_nb_to_project(str(chapter), read_data=READER)
         notebook = cache.get_project_notebook(record.pk).nb
-        if not _is_cached(cache, notebook, current=keys_before.get(chapter.stem) == key):
+        if not _is_cached(cache, notebook, current=before.get(chapter.stem, [""])[0] == key):
             waiting.append(_Run(chapter, notebook))
     done = _run_all(waiting)
     for run in done:
         if run.error:
-            keys.pop(run.chapter.stem)
-            texts.pop(run.chapter.stem)
+            del now[run.chapter.stem]
         else:
             _keep(project, cache, run)
-    keys_file.write_text(json.dumps(keys, indent=1))
-    read_file.parent.mkdir(parents=True, exist_ok=True)
-    read_file.write_text(json.dumps(texts, indent=1))
-    failed = [f"{run.chapter.relative_to(project.root)}: {run.error}" for run in done if run.error]
-    if failed:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(json.dumps(now, indent=1))
+    if failed := [f"{r.chapter.relative_to(project.root)}: {r.error}" for r in done if r.error]:
         raise BuildError("\n".join(failed))
     return [run.chapter for run in done]
 

@@ -13,13 +13,13 @@ from typing import Any
 
 import nbformat
 
-from coursekit.bank import Bank, load_bank
+from coursekit.bank import load_bank
 from coursekit.errors import CoursekitError
 from coursekit.notebook import Install, add_install_cell, chapter_notebook
 from coursekit.notebook.install import requirements, wheel_names
 from coursekit.notebook.references import book_references
 from tools.site.environment import BuildError, say
-from tools.site.needs import Reach, extras, oldest_python
+from tools.site.needs import needs, oldest_python
 from tools.site.project import Project, fingerprint, sources
 from tools.site.theme import archive_name, install_commands, install_notes
 
@@ -53,22 +53,22 @@ def write_notebooks(project: Project, wheels: list[Path]) -> None:
         site = project.address()
         if not project.repository():
             say("  no Colab and Binder buttons: `repository: url:` in _config.yml is empty")
-        extras_of = _write_chapters(project, folder, site)
+        names = _write_chapters(project, folder, site)
     except CoursekitError as error:
         raise BuildError(f"notebooks: {error}") from None
     for old in folder.iterdir():
-        if old.name not in extras_of:
+        if old.name not in names:
             old.unlink()
     for wheel in wheels:
         shutil.copy2(wheel, folder)
-    files = [*(folder / name for name in extras_of), *wheels]
-    write_archive(folder / archive_name(project.settings), files, _readme(project, extras_of))
+    files = [*(folder / name for name in names), *wheels]
+    write_archive(folder / archive_name(project.settings), files, _readme(project))
     if (project.root / "binder").is_dir():
         shutil.copytree(project.root / "binder", project.html / "binder", dirs_exist_ok=True)
 
 
-def _write_chapters(project: Project, folder: Path, site: str) -> dict[str, list[str]]:
-    """Write the notebooks that changed; return the extras that each needs, by its file name.
+def _write_chapters(project: Project, folder: Path, site: str) -> list[str]:
+    """Write the notebooks that changed; return the file names of all.
 
     A notebook is made again only if its chapter or something that all of them are made of changed.
     """
@@ -82,50 +82,31 @@ def _write_chapters(project: Project, folder: Path, site: str) -> dict[str, list
     )
     wheels = " ".join(wheel_names(project.settings.course))
     common = fingerprint(_behind_all(project), repr(references), wheels, _address(site))
-    done: dict[str, Any] = {}
+    keys: dict[str, str] = {}
     for chapter in chapters:
         file = folder / f"{chapter.stem}.ipynb"
-        key = fingerprint([chapter], common)
-        before = written.get(file.name, {})
-        if before.get("key") == key and file.exists():
-            done[file.name] = before
-            continue
-        chosen = _write_chapter(project, chapter, bank, references, site, file)
-        done[file.name] = {"key": key, "extras": chosen}
-    stamp.write_text(json.dumps(done))
-    return {name: about["extras"] for name, about in done.items()}
+        key = keys[file.name] = fingerprint([chapter], common)
+        if written.get(file.name) != key or not file.exists():
+            notebook = chapter_notebook(chapter, bank, references=references, site=site)
+            add_install_cell(notebook, to_install(project, chapter, notebook, site))
+            nbformat.write(notebook, file)
+    stamp.write_text(json.dumps(keys))
+    return list(keys)
 
 
-def _write_chapter(
-    project: Project, chapter: Path, bank: Bank, references: Any, site: str, file: Path
-) -> list[str]:
-    """Write one notebook; return the extras that it needs."""
-    notebook = chapter_notebook(chapter, bank, references=references, site=site)
-    install = to_install(project, chapter.stem, notebook, site)
-    add_install_cell(notebook, install)
-    nbformat.write(notebook, file)
-    return list(install.extras)
-
-
-def _readme(project: Project, extras_of: dict[str, list[str]]) -> str:
-    """Return the text beside all notebooks, which names those that need more than most."""
+def _readme(project: Project) -> str:
+    """Return the text beside all notebooks."""
     settings = project.settings
-    more = [
-        f"The chapter {name} needs [{','.join(extras)}].\n"
-        for name, extras in extras_of.items()
-        if not set(extras) <= set(settings.notebook_extras)
-    ]
     return README.format(
         title=project.config()["title"],
         commands=indent("\n".join(install_commands(settings)), "    "),
-        more="\n".join([*install_notes(settings.notebook_extras), ""])
-        + ("\n" + "".join(more) if more else ""),
+        more="\n".join([*install_notes(settings.notebook_extras), ""]),
     )
 
 
 def _behind_all(project: Project) -> list[Path]:
-    """Return the files that every notebook depends on: what it needs shows in all packages."""
-    folders = [project.root / "exercises", *(project.packages[name] for name in project.packages)]
+    """Return the files that every notebook depends on."""
+    folders = [project.root / "exercises", *project.packages.values()]
     files = [file for each in folders for file in sources(each, ".py", ".json")]
     return [*sources(project.book / "assets"), *files, project.root / "pyproject.toml"]
 
@@ -135,7 +116,7 @@ def _address(site: str) -> str:
     return os.environ.get(SOURCE) or (f"{site}notebooks/" if site else "")
 
 
-def to_install(project: Project, name: str, notebook: Any, site: str) -> Install:
+def to_install(project: Project, chapter: Path, notebook: Any, site: str) -> Install:
     """Return what the notebook ``made`` of a chapter uses, and where it comes from.
 
     From the wheels, not from the repository: the wheels have the bundled front end. The published
@@ -144,10 +125,9 @@ def to_install(project: Project, name: str, notebook: Any, site: str) -> Install
     Raises
     ------
     BuildError
-        If the notebook uses what nothing in ``pyproject.toml`` installs.
+        If the notebook imports what its extras do not bring.
     """
-    reach = Reach(project.packages, notebook.cells)
-    modules, chosen = extras(project, name, reach.modules)
+    modules, chosen = needs(project, chapter, notebook.cells)
     course, address = project.settings.course, _address(site)
     listed, names = ",".join(chosen), wheel_names(course)
     if address.endswith("/"):

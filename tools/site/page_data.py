@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import importlib
 import shutil
-from pathlib import Path
 from typing import Any
 
 from tools.site.dependencies import imported
@@ -27,7 +26,8 @@ def state(project: Project) -> str:
     if not module:
         return ""
     files = imported(project.packages, f"import {module}")
-    outside = [(str(p), p.stat().st_size, p.stat().st_mtime_ns) for p in _sources(module)]
+    found = importlib.import_module(module).sources()
+    outside = [(str(p), p.stat().st_size, p.stat().st_mtime_ns) for p in found]
     return fingerprint(files, module, repr(outside))
 
 
@@ -44,7 +44,7 @@ def write(project: Project) -> None:
     if module:
         say("→ writing data files for the page")
         try:
-            _named(module).write(target)
+            importlib.import_module(module).write(target)
         except ValueError as error:
             raise BuildError(f"page-data {module}: {error}") from None
     stamp.write_text(now)
@@ -58,11 +58,3 @@ def listed(project: Project) -> dict[str, Any]:
     folder = "/".join([*project.settings.page_data.split(".")[:-1], "data"])
     paths = sorted((project.assets / "data").glob("*"))
     return {"folder": folder, "files": {path.name: path.stat().st_size for path in paths}}
-
-
-def _sources(module: str) -> list[Path]:
-    return list(_named(module).sources())
-
-
-def _named(module: str) -> Any:
-    return importlib.import_module(module)

@@ -12,7 +12,6 @@ import json
 import os
 import re
 import sys
-import time
 from functools import partial
 from io import BytesIO
 from pathlib import Path
@@ -24,7 +23,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 from coursekit.colours import on_paper
 from tools.site.browser import NONE, find_browser
 from tools.site.build import build, has_pdfs
-from tools.site.environment import BuildError, say
+from tools.site.environment import BuildError, report, say
 from tools.site.offline import package
 from tools.site.project import Project
 from tools.site.publish.stills import SHEET
@@ -152,18 +151,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Print the course as PDFs.")
     parser.add_argument("--root", type=Path, default=Path.cwd(), help="folder of the course")
     project = Project(parser.parse_args().root.resolve())
-    started = time.monotonic()
-    try:
-        made = _make(project)
-    except BuildError as error:
-        print(f"✗ {error}", file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        print("✗ stopped; run it again to go on", file=sys.stderr)
-        return 130
-    say(f"✓ {made} PDFs printed ({time.monotonic() - started:.0f} s)")
-    say(f"  they are in {os.path.relpath(project.html)}, in the folder pdf and beside it")
-    return 0
+    status = report(lambda: f"{_make(project)} PDFs printed")
+    if status == 0:
+        say(f"  they are in {os.path.relpath(project.html)}, in the folder pdf and beside it")
+    return status
 
 
 if __name__ == "__main__":

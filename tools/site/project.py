@@ -7,24 +7,23 @@ the table ``[tool.coursekit]``. ``CONTRIBUTING.md`` says what each of its lines 
 
 from __future__ import annotations
 
-import difflib
 import hashlib
-import re
 import shutil
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import yaml
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import best_match
 
 import coursekit
 from coursekit.course import SETTINGS, Course, checkout, read_settings
 from coursekit.errors import DefinitionError
 from coursekit.notebook.install import address_of
 from tools.site.environment import ROOT, BuildError
-from tools.site.packages import Packages
 
 TOOLS = Path(__file__).parent
 COURSEKIT = Path(coursekit.__file__).parent
@@ -64,65 +63,35 @@ class Font:
         return "italic" if "italic" in Path(self.file).stem else "normal"
 
 
-def _names(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(name, str) for name in value)
+def _text(pattern: str) -> dict[str, Any]:
+    return {"type": "string", "pattern": f"^({pattern})?$"}
 
 
-def _text(pattern: str) -> Callable[[Any], bool]:
-    """Return whether a value is a string of a pattern."""
-    return lambda value: isinstance(value, str) and bool(re.fullmatch(pattern, value))
-
-
-def _table(is_good: Callable[[Any], bool]) -> Callable[[Any], bool]:
-    """Return whether a value is a table of such values."""
-    return lambda value: isinstance(value, dict) and all(map(is_good, value.values()))
-
-
-def _fonts(value: Any) -> bool:
-    known = {name.name for name in fields(Font)}
-    return isinstance(value, list) and all(
-        isinstance(font, dict)
-        and {"family", "file"} <= font.keys() <= known
-        and font.get("like") in ("serif", "sans", "mono", "math")
-        for font in value
-    )
-
-
-_URL = _text(r"(https?://\S+)?")
-
-
+_NAMES = {"type": "array", "items": {"type": "string"}}
+_URL = _text(r"https?://\S+")
+_FONT = {
+    "type": "object",
+    "required": ["family", "file", "like"],
+    "properties": {name.name: {} for name in fields(Font)}
+    | {"like": {"enum": ["serif", "sans", "mono", "math"]}},
+    "additionalProperties": False,
+}
 _TABLE = "[tool.coursekit]"
-#: What each line of the table has to be, in words, and its default; None: it has to be there.
-_RULES: dict[str, tuple[str, Callable[[Any], bool], Any]] = {
-    "page-packages": ('a list of packages, as in ["mylib", "coursekit"]', _names, None),
-    "page-files": ('a list of files, as in ["mylib/words.npz"]', _names, []),
-    "page-data": (
-        'the module that writes data files for the page, as in "mylib.data"; or ""',
-        _text(r"([a-z_]\w*(\.\w+)*)?"),
-        "",
-    ),
-    "element-prefix": (
-        'lower-case letters and a hyphen, as in "my-"; or "" without explorables',
-        _text(r"([a-z][a-z0-9]*-)?"),
-        "",
-    ),
-    "styles": ('a list of files, as in ["lib/mylib/*.css"]', _names, []),
-    "notebook-extras": ('a list of extras of the course, as in ["notebook"]', _names, []),
-    "pyodide-numpy": ('the address of a wheel, as in "https://…/numpy.whl"; or ""', _URL, ""),
-    "level": ('a word such as "Beginner" or "Intermediate"; or ""', _text(r"[^\n]*"), ""),
-    "text-license": ('the address of a licence, as in "https://…"; or ""', _URL, ""),
-    "fonts": (
-        'a list of fonts, as in [{family = "Mine", file = "mine/text.woff2", like = "serif"}]',
-        _fonts,
-        [],
-    ),
-    "hues": ('a table of classes with their names, as in {q = ["Q", "query"]}', _table(_names), {}),
-    "search-synonyms": (
-        'a table of phrases, as in {"car" = "automobile"}',
-        _table(_text(".*")),
-        {},
-    ),
-    "offline": ("true or false", lambda value: isinstance(value, bool), True),
+#: What each line of the table has to be.
+_RULES = {
+    "page-packages": _NAMES,
+    "page-files": _NAMES,
+    "page-data": _text(r"[a-z_]\w*(\.\w+)*"),
+    "element-prefix": _text("[a-z][a-z0-9]*-"),
+    "styles": _NAMES,
+    "notebook-extras": _NAMES,
+    "pyodide-numpy": _URL,
+    "level": _text(".*"),
+    "text-license": _URL,
+    "fonts": {"type": "array", "items": _FONT},
+    "hues": {"type": "object", "additionalProperties": _NAMES},
+    "search-synonyms": {"type": "object", "additionalProperties": {"type": "string"}},
+    "offline": {"type": "boolean"},
 }
 
 
@@ -132,18 +101,18 @@ class Settings:
 
     course: Course
     page_packages: list[str]
-    page_files: list[str]
-    page_data: str
-    element_prefix: str
-    styles: list[Path]
-    notebook_extras: list[str]
-    pyodide_numpy: str
-    level: str
-    text_license: str
-    fonts: list[Font]
-    hues: dict[str, list[str]]
-    search_synonyms: dict[str, str]
-    offline: bool
+    page_files: list[str] = field(default_factory=list)
+    page_data: str = ""
+    element_prefix: str = ""
+    styles: list[Path] = field(default_factory=list)
+    notebook_extras: list[str] = field(default_factory=list)
+    pyodide_numpy: str = ""
+    level: str = ""
+    text_license: str = ""
+    fonts: list[Font] = field(default_factory=list)
+    hues: dict[str, list[str]] = field(default_factory=dict)
+    search_synonyms: dict[str, str] = field(default_factory=dict)
+    offline: bool = True
 
     @property
     def explorables(self) -> Path | None:
@@ -175,11 +144,11 @@ def read_course(root: Path) -> Settings:
         )
     try:
         values = _checked(table)
-        values["styles"] = _matches("styles", root, values["styles"])
         lib = root / "lib"
-        files = _matches("page-files", lib, values["page_files"])
-        values["page_files"] = [str(path.relative_to(lib)) for path in files]
-        values["fonts"] = [Font(**font) for font in values["fonts"]]
+        files = _matches("page-files", lib, values.get("page_files", []))
+        values["page_files"] = [path.relative_to(lib).as_posix() for path in files]
+        values["styles"] = _matches("styles", root, values.get("styles", []))
+        values["fonts"] = [Font(**font) for font in values.get("fonts", [])]
         settings = Settings(course, **values)
         _check_names(settings, lib)
     except ValueError as error:
@@ -188,21 +157,12 @@ def read_course(root: Path) -> Settings:
 
 
 def _checked(table: Any) -> dict[str, Any]:
-    """Return every line's value, or its default; raise `ValueError` for one that is wrong."""
-    if not isinstance(table, dict):
-        raise ValueError(f"{_TABLE} is missing; expected it, with {', '.join(_RULES)}")
-    if unknown := sorted(table.keys() - _RULES):
-        near = difflib.get_close_matches(unknown[0], _RULES, n=1)
-        hint = f"did you mean {near[0]}?" if near else f"expected {', '.join(_RULES)}"
-        raise ValueError(f"{_TABLE} has {unknown[0]!r}; {hint}")
-    values = {}
-    for name, (expected, is_good, default) in _RULES.items():
-        value = values[name.replace("-", "_")] = table.get(name, default)
-        if value is None:
-            raise ValueError(f"{_TABLE} has no {name}; expected {expected}")
-        if not is_good(value):
-            raise ValueError(f"{_TABLE} {name} is {value!r}; expected {expected}")
-    return values
+    """Return the values by the names of `Settings`; raise `ValueError` for one that is wrong."""
+    rules = {"type": "object", "properties": _RULES, "additionalProperties": False}
+    rules["required"] = ["page-packages"]
+    if wrong := best_match(Draft202012Validator(rules).iter_errors(table)):
+        raise ValueError(" ".join([_TABLE, *map(str, wrong.path)]) + f": {wrong.message}")
+    return {name.replace("-", "_"): value for name, value in table.items()}
 
 
 def _matches(name: str, folder: Path, patterns: list[str]) -> list[Path]:
@@ -221,8 +181,8 @@ def _check_names(settings: Settings, lib: Path) -> None:
     """Raise `ValueError` for a module, package or extra that is named and does not exist."""
     course = settings.course
     named = [("exercises", course.exercises), ("explorables", course.explorables)]
-    named += [("page-data", settings.page_data)]
     named += [("page-packages", name) for name in settings.page_packages if name != "coursekit"]
+    named.append(("page-data", settings.page_data))
     for what, module in named:
         path = lib.joinpath(*module.split("."))
         if module and not ((path / "__init__.py").is_file() or path.with_suffix(".py").is_file()):
@@ -241,41 +201,30 @@ def _check_names(settings: Settings, lib: Path) -> None:
             )
 
 
-@dataclass(frozen=True)
 class Project:
-    """One course: its sources below ``root`` and what is made of them below ``root/_build``."""
+    """One course: its sources below ``root`` and what is made of them below ``root/_build``.
 
-    root: Path
+    Attributes
+    ----------
+    book, lib : Path
+        The chapters, and the course's packages.
+    build : Path
+        All that is made: safe to delete.
+    assets : Path
+        Bundled front end, as the pages load it.
+    cache : Path
+        What takes long to make again: outputs of cells, formulas, fonts, NumPy for the page.
+    stage : Path
+        What Jupyter Book wrote; :mod:`tools.site.publish` makes the site of it.
+    html : Path
+        The site.
+    """
 
-    @property
-    def build(self) -> Path:
-        """All that is made: safe to delete."""
-        return self.root / "_build"
-
-    @property
-    def book(self) -> Path:
-        """The chapters."""
-        return self.root / "book"
-
-    @property
-    def assets(self) -> Path:
-        """Bundled front end, as the pages load it."""
-        return self.build / "assets"
-
-    @property
-    def stage(self) -> Path:
-        """What Jupyter Book wrote; :mod:`tools.site.publish` makes the site of it."""
-        return self.build / "stage" / "_build" / "html"
-
-    @property
-    def html(self) -> Path:
-        """The site."""
-        return self.build / "html"
-
-    @property
-    def cache(self) -> Path:
-        """What takes long to make again: outputs of cells, formulas, fonts, NumPy for the page."""
-        return self.build / "cache"
+    def __init__(self, root: Path) -> None:
+        self.root, self.book, self.lib = root, root / "book", root / "lib"
+        self.build = root / "_build"
+        self.assets, self.cache = self.build / "assets", self.build / "cache"
+        self.stage, self.html = self.build / "stage" / "_build" / "html", self.build / "html"
 
     @property
     def node_modules(self) -> Path:
@@ -283,16 +232,11 @@ class Project:
         own = self.root / "node_modules"
         return own if own.exists() else ROOT / "node_modules"
 
-    @property
-    def lib(self) -> Path:
-        """The course's packages."""
-        return self.root / "lib"
-
     @cached_property
-    def packages(self) -> Packages:
-        """The course's packages and coursekit."""
-        own = Packages.below(self.lib)
-        return Packages({"coursekit": COURSEKIT} | {name: own[name] for name in own})
+    def packages(self) -> dict[str, Path]:
+        """The folders of coursekit and of the course's packages, by their names."""
+        own = {init.parent.name: init.parent for init in sorted(self.lib.glob("*/__init__.py"))}
+        return {"coursekit": COURSEKIT} | own
 
     @cached_property
     def settings(self) -> Settings:
@@ -321,8 +265,13 @@ class Project:
 
     def is_notebook(self, chapter: Path) -> bool:
         """Whether a chapter has cells to execute: its front matter names a kernel."""
-        head = chapter.read_text(encoding="utf-8")[:2000].split("\n---", 1)[0]
-        return "kernelspec:" in head
+        return "kernelspec:" in front_matter(chapter)
+
+
+def front_matter(chapter: Path) -> str:
+    """Return the YAML at the beginning of a chapter; "" where there is none."""
+    text = chapter.read_text(encoding="utf-8")
+    return text[4:].split("\n---", 1)[0] if text.startswith("---\n") else ""
 
 
 def read_yaml(path: Path) -> dict[str, Any]:

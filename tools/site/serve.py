@@ -12,9 +12,10 @@ import os
 import re
 import subprocess
 import sys
-import threading
 from http import HTTPStatus
 from pathlib import Path
+from threading import Thread
+from typing import Any
 
 from watchfiles import Change, DefaultFilter, watch
 
@@ -26,12 +27,11 @@ from tools.site.project import COURSEKIT, TOOLS
 class Handler(http.server.SimpleHTTPRequestHandler):
     """Serves files with the types that a page needs, never a stale one, and logs no requests."""
 
+    # Whatever this machine says of them: modules run as scripts only.
     extensions_map = http.server.SimpleHTTPRequestHandler.extensions_map | {
         ".mjs": "text/javascript",
         ".js": "text/javascript",
         ".wasm": "application/wasm",
-        ".whl": "application/zip",
-        ".ipynb": "application/x-ipynb+json",
     }
 
     #: The browser asks for a newer version: the site may have been rebuilt.
@@ -82,21 +82,21 @@ class _IsSource(DefaultFilter):
 
 def rebuild(root: Path) -> None:
     """Build the course in the folder ``root`` again whenever a source changes, until Ctrl-C."""
-    files = [path for name in FILES if (path := root / name).exists()]
     folders = [path for name in FOLDERS if (path := root / name).is_dir()]
+    by_turns: dict[str, Any] = {"rust_timeout": 100, "yield_on_timeout": True}
+    below = watch(*folders, TOOLS, COURSEKIT, watch_filter=_IsSource(), **by_turns)
+    # The folder, not the files in it: editors put a new file into the place of the old one.
+    beside = watch(root, recursive=False, watch_filter=_is_beside, **by_turns)
     say("watching: what changes is built again")
-    while True:
-        for changes in watch(*folders, *files, TOOLS, COURSEKIT, watch_filter=_IsSource()):
-            _build(root, changes)
-            if {Path(path) for _, path in changes} & set(files):
-                break  # an editor may have put a new file into the place of the one watched
-
-
-def _build(root: Path, changes: set[tuple[Change, str]]) -> None:
-    names = sorted({os.path.relpath(path, root) for _, path in changes})
-    say(f"→ changed: {', '.join(names[:3])}{' …' if len(names) > 3 else ''}")
     command = [sys.executable, "-m", "tools.site.build", "--preview", "--root", str(root)]
-    subprocess.run(command, check=False)
+    for changes in map(set.union, below, beside):  # those during a build come after it
+        if names := sorted({os.path.relpath(path, root) for _, path in changes}):
+            say(f"→ changed: {', '.join(names[:3])}{' …' if len(names) > 3 else ''}")
+            subprocess.run(command, check=False)
+
+
+def _is_beside(change: Change, path: str) -> bool:
+    return Path(path).name in FILES
 
 
 def main() -> int:
@@ -120,7 +120,7 @@ def main() -> int:
     say(f"serving http://127.0.0.1:{running.server_port}/ (Ctrl-C ends it)")
     try:
         if args.watch:
-            threading.Thread(target=running.serve_forever, daemon=True).start()
+            Thread(target=running.serve_forever, daemon=True).start()
             rebuild(root)
         running.serve_forever()
     except KeyboardInterrupt:

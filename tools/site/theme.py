@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -20,17 +19,16 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
-from coursekit.course import SETTINGS
+from coursekit.course import SETTINGS, read_settings
 from coursekit.notebook.install import owner_and_name, wheel_names
 from tools.site.project import Project, Settings
 
-BRANCH = "gh-pages"
 #: The folder of the notebooks in the site.
 NOTEBOOKS = "notebooks/"
 #: What a page says where the name of the course's wheel is to stand.
 WHEEL = "{{ wheel }}"
-COLAB = "https://colab.research.google.com/github/{owner}/{name}/blob/{branch}/notebooks/{file}"
-BINDER = "https://mybinder.org/v2/gh/{owner}/{name}/{branch}?urlpath={path}"
+COLAB = "https://colab.research.google.com/github/{name}/blob/gh-pages/{path}"
+BINDER = "https://mybinder.org/v2/gh/{name}/gh-pages?urlpath={path}"
 ON_WINDOWS = "On Windows, the first two lines are py -m venv .venv and .venv\\Scripts\\activate."
 #: What pip takes from PyPI on Linux brings the libraries of graphics cards.
 SMALL_TORCH = """\
@@ -82,38 +80,26 @@ def install_notes(extras: Iterable[str]) -> list[str]:
 def menu(settings: Settings, url: str, file: str, folder: str) -> dict[str, Any]:
     """Return what the template ``notebook-menu.html`` shows for a chapter.
 
-    Parameters
-    ----------
-    settings : Settings
-        Those of the course.
-    url : str
-        The repository setting.
-    file : str
-        Name of the chapter's notebook.
-    folder : str
-        Address of the folder ``notebooks/`` relative to the page.
+    Its notebook is ``file``, ``folder`` the address of ``notebooks/`` relative to the page, and
+    ``url`` the repository setting.
     """
     links = [
-        ("Download all chapters and the library (zip)", archive_name(settings)),
-        ("Download the notebook alone", file),
+        ("Download all chapters and the library (zip)", folder + quote(archive_name(settings))),
+        ("Download the notebook alone", folder + quote(file)),
     ]
-    links += [("Download the library (wheel)", wheel) for wheel in wheel_names(settings.course)]
-    entries = [
-        {"text": text, "url": f"{folder}{quote(name)}", "away": False} for text, name in links
-    ]
-    repository = owner_and_name(url)
-    if repository:
-        owner, name = repository
-        place = {"owner": owner, "name": name, "branch": BRANCH, "file": quote(file)}
-        path = quote(f"lab/tree/notebooks/{file}", safe="")
+    for wheel in wheel_names(settings.course):
+        links.append(("Download the library (wheel)", folder + quote(wheel)))
+    away = []
+    if repository := owner_and_name(url):
+        name, path = "/".join(repository), NOTEBOOKS + quote(file)
+        lab = quote(f"lab/tree/{NOTEBOOKS}{file}", safe="")
         away = [
-            ("Open in Colab", COLAB.format(**place)),
-            ("Open in Binder", BINDER.format(**place, path=path)),
+            ("Open in Colab", COLAB.format(name=name, path=path)),
+            ("Open in Binder", BINDER.format(name=name, path=lab)),
         ]
-        entries += [{"text": text, "url": address, "away": True} for text, address in away]
     return {
         "label": "Run or download this chapter",
-        "links": entries,
+        "links": [{"text": t, "url": u, "away": (t, u) in away} for t, u in links + away],
         "pdfs": {
             "This chapter as PDF": chapter_file(file.removesuffix(".ipynb")),
             "The whole book as PDF": book_file(settings),
@@ -130,8 +116,8 @@ def foot(project: Project, url: str) -> dict[str, Any]:
     written, and the pages of changes and of how one cites the course; "" for what there is not.
     """
     settings, names = project.settings, [chapter.stem for chapter in project.chapters()]
-    package = tomllib.loads((project.root / SETTINGS).read_text(encoding="utf-8"))["project"]
-    text, code = settings.text_license, package.get("license")
+    text = settings.text_license
+    code = read_settings(project.root / SETTINGS)["project"].get("license")
     code = code if isinstance(code, str) else ""  # it may be a file's name, in a table
     # An expression such as "MIT OR Apache-2.0" has no page of its own.
     page = "" if " " in code else f"https://spdx.org/licenses/{code}.html"
@@ -148,13 +134,11 @@ def foot(project: Project, url: str) -> dict[str, Any]:
 
 
 def _add_context(app: Sphinx, page: str, template: str, context: dict[str, Any], tree: Any) -> None:
-    url = app.config.html_theme_options.get("repository_url", "")
-    project = Project(Path(app.srcdir).parent)
+    url, project = app.config.html_theme_options.get("repository_url", ""), project_of(app)
     context["foot"] = foot(project, url)
-    if tree is None or "kernelspec" not in (context.get("meta") or {}) | _metadata(app, page):
-        return
-    file, folder = page.rsplit("/", 1)[-1] + ".ipynb", context["pathto"](NOTEBOOKS, 1)
-    context["notebook_menu"] = menu(project.settings, url, file, folder)
+    if tree is not None and "kernelspec" in app.env.metadata.get(page, {}):
+        file, folder = page.rsplit("/", 1)[-1] + ".ipynb", context["pathto"](NOTEBOOKS, 1)
+        context["notebook_menu"] = menu(project.settings, url, file, folder)
 
 
 def label_folds(app: Sphinx, tree: nodes.document) -> None:
@@ -170,49 +154,37 @@ def label_folds(app: Sphinx, tree: nodes.document) -> None:
                 cell[f"prompt_{verb}"] = f"{verb.capitalize()} {what}"
 
 
-def _metadata(app: Sphinx, page: str) -> dict[str, Any]:
-    return dict(app.env.metadata.get(page, {}))
-
-
-def _offer_template(app: Sphinx, config: Config) -> None:
-    config.notfound_template = "not-found.html"
-    config.coursekit_notebooks = NOTEBOOKS
-
-
-def _take_wheel(app: Sphinx, config: Config) -> None:
-    """Set the name of the wheel: another version has another one, and all pages are read again."""
-    config.coursekit_wheel = Project(Path(app.srcdir).parent).settings.course.wheel
-
-
 def _name_wheel(app: Sphinx, page: str, source: list[str]) -> None:
     # Before the page is parsed: MyST substitutes neither in blocks of code nor in HTML.
     source[0] = source[0].replace(WHEEL, app.config.coursekit_wheel)
 
 
-def _take_address(app: Sphinx, config: Config) -> None:
-    """Set the site's address for the extensions that need it."""
-    site = Project(Path(app.srcdir).parent).address()
+def _configure(app: Sphinx, config: Config) -> None:
+    """Set what follows from the course's settings, and what Jupyter Book sets otherwise."""
+    config.notfound_template = "not-found.html"
+    config.coursekit_notebooks = NOTEBOOKS
+    # Another version has another wheel, and all pages are read again.
+    config.coursekit_wheel = project_of(app).settings.course.wheel
+    site = project_of(app).address()
     config.ogp_social_cards = {"enable": bool(site)}  # a picture needs an absolute address
     if site:
         config.notfound_urls_prefix = urlparse(site).path
         config.ogp_site_url = config.html_baseurl = site
-
-
-def _number_nothing(app: Sphinx, config: Config) -> None:
     # No text refers to a figure by number, and numbering them would read all pages at each build.
-    # Jupyter Book's LaTeX extension sets this option whatever `_config.yml` says.
     config.numfig = False
+
+
+def project_of(app: Sphinx) -> Project:
+    """Return the course whose pages are made."""
+    return Project(Path(app.srcdir).parent)
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register with Sphinx."""
     app.setup_extension("tools.site.frame")
-    app.connect("html-page-context", _add_context)
-    app.connect("doctree-read", label_folds)
     app.add_config_value("coursekit_wheel", "", "env", [str])
-    app.connect("config-inited", _take_wheel)
+    app.connect("config-inited", _configure, priority=1000)  # after Jupyter Book's own
     app.connect("source-read", _name_wheel)
-    app.connect("config-inited", _offer_template)
-    app.connect("config-inited", _take_address)
-    app.connect("config-inited", _number_nothing, priority=1000)
+    app.connect("doctree-read", label_folds)
+    app.connect("html-page-context", _add_context)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -22,7 +22,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
         progress,
         quoted,
         routes,
-        times,
     )
 
     directive.register(app)
@@ -31,7 +30,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
     path.register(app)
     quoted.register(app)
     routes.register(app)
-    times.register(app)
     deeper.register(app)
     cards.register(app)
     later.register(app)

@@ -15,7 +15,7 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
 from coursekit.page.nodes import Part, for_browser, part
-from coursekit.page.times import time_line
+from coursekit.page.times import page_time
 
 SCRIPT, STYLE = "coursekit.js", "coursekit.css"
 #: The list of pages with exercises: a script, which pages opened from a folder can load, too.
@@ -52,7 +52,8 @@ def _note_page(app: Sphinx, tree: nodes.document) -> None:
     title = next(iter(tree.findall(nodes.title)), None)
     if title is None or title.parent is None:
         return
-    below = [time_line(app, app.env.docname)]
+    time = nodes.Text(f"A{str(page_time(app, app.env.docname))[1:]}.")
+    below = [part("div", time, classes=["ck-time"], html_only=True)]
     if number:
         line = part(
             "div",

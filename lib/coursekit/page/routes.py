@@ -1,21 +1,22 @@
-"""``{routes}``: the course's routes as a table, a row for each chapter."""
+"""``{routes}``, the course's routes as a table, and ``{route-time}``, how long one takes."""
 
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
-from sphinx.util.docutils import SphinxDirective
+from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 from coursekit.bank import Bank
-from coursekit.errors import DefinitionError
+from coursekit.errors import CoursekitError, DefinitionError
 from coursekit.page.directive import bank_of
-from coursekit.page.times import chapter_times, read_routes, route_time
-from coursekit.routes import Routes
+from coursekit.page.times import page_time
+from coursekit.routes import FILE, Routes, load_routes
 from coursekit.times import RULE, Time
 
 logger = logging.getLogger(__name__)
@@ -41,7 +42,7 @@ class RoutesDirective(SphinxDirective):
         """Return what each route is for, and the table of chapters, in Markdown."""
         titles = [route.title for route in routes.values()]
         for route in routes.values():
-            time = route_time(self.env.app, route)
+            time = sum(chapter_times(self.env.app, route.chapters).values(), Time())
             yield f"- **{route.title}** ({time}; {route.size(bank)}): {route.goal}"
         yield ""
         rows = [["exercises · points", *titles, "minutes"], ["---"] * (len(titles) + 2)]
@@ -56,6 +57,36 @@ class RoutesDirective(SphinxDirective):
         yield from ("| " + " | ".join(row) + " |" for row in rows)
         yield ""
         yield f"Times count {RULE}. What goes deeper stands after a plus."
+
+
+class RouteTimeRole(SphinxRole):
+    """``{route-time}`NAME` ``: "about 9 hours, and 3 for what goes deeper"."""
+
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        """Return the words, or nothing after one clear error."""
+        try:
+            route = read_routes(self.env.app)[self.text]
+        except CoursekitError as error:
+            logger.error(str(error), location=self.get_location(), type="coursekit")
+            return [], []
+        time = sum(chapter_times(self.env.app, route.chapters).values(), Time())
+        return [nodes.Text(str(time))], []
+
+
+def read_routes(app: Sphinx) -> Routes:
+    """Return the course's routes; the page that is being read is read again when they change."""
+    folder = Path(app.srcdir, app.config.coursekit_exercises[0])
+    app.env.note_dependency(str(folder / FILE))
+    return load_routes(folder, bank_of(app))
+
+
+def chapter_times(app: Sphinx, chapters: Sequence[str]) -> dict[str, Time]:
+    """Return how long chapters take that have a page, which is read again when they change."""
+    pages = {page.rpartition("/")[2]: page for page in app.env.found_docs}
+    found = {chapter: pages[chapter] for chapter in chapters if chapter in pages}
+    for page in found.values():
+        app.env.note_dependency(str(app.env.doc2path(page)))
+    return {chapter: page_time(app, page) for chapter, page in found.items()}
 
 
 def chapter_link(env: BuildEnvironment, chapter: str) -> str:
@@ -74,5 +105,6 @@ def _size(bank: Bank, chapter: str) -> str:
 
 
 def register(app: Sphinx) -> None:
-    """Register the directive with Sphinx."""
+    """Register directive and role with Sphinx."""
     app.add_directive("routes", RoutesDirective)
+    app.add_role("route-time", RouteTimeRole())

