@@ -13,8 +13,6 @@ import numpy as np
 from coursekit import check, exercise, expect, expect_shape, wrong
 
 exercise(
-    id="layer-sizes",
-    chapter="at-work",
     title="Heads that do not divide the width",
     hints=[
         "How wide is a token's row when the outputs of all heads stand side by side? Call it "

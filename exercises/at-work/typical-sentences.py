@@ -22,8 +22,6 @@ from coursekit import (
 )
 
 exercise(
-    id="typical-sentences",
-    chapter="at-work",
     title="Keep the sentences nearest to the mean",
     hints=[
         "Where do the query, the keys and the values of this attention come from?",

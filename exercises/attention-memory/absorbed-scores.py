@@ -28,8 +28,6 @@ from coursekit import (
 )
 
 exercise(
-    id="absorbed-scores",
-    chapter="attention-memory",
     title="Latent attention: absorb the projections",
     withhold=["attn.MultiHeadLatentAttention"],
     hints=[

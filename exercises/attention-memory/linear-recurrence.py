@@ -27,8 +27,6 @@ from coursekit import (
 )
 
 exercise(
-    id="linear-recurrence",
-    chapter="attention-memory",
     title="Linear attention, one token at a time",
     withhold=["attn.LinearAttentionState", "attn.linear_attention"],
     hints=[

@@ -3,44 +3,23 @@ with a softmax to the 8 keys. The other sums the pairs into the state of linear 
 or 32 features, each with a row of 32 numbers.
 """
 
-from coursekit import choice, option, quiz
+from coursekit import quiz
 
 quiz(
-    id="predict-state",
-    chapter="attention-memory",
     title="Predict: what does a state recall?",
-    questions=[
-        choice(
-            "recalled",
-            "What share of the keys does each of them look up right, after training with 8 pairs?",
-            {
-                "a": option(
-                    "All of them find all keys: 8 pairs are few, even for 64 numbers.",
-                    failure_message="A value that is one of 16 takes 4 bits, so there is room. "
-                    "But the query must read one pair without the others, and in two dimensions 8 "
-                    "keys cannot point in different enough directions.",
-                    misconception="room-is-recall",
-                ),
-                "b": option(
-                    "The softmax finds all of them; a state finds fewer, the fewer features it "
-                    "has.",
-                    correct=True,
-                    success_message="Yes. What a state returns is a mixture of all values, "
-                    "weighted by the overlap of features; with fewer features keys overlap more.",
-                ),
-                "c": option(
-                    "The softmax finds all of them; no state does better than a guess.",
-                    failure_message="Features that differ enough keep keys apart: a wide state can "
-                    "look up several.",
-                    misconception="state-is-useless",
-                ),
-                "d": option(
-                    "All about the same: the sum over pairs is taken either way.",
-                    failure_message="The softmax sees the query before it sums, and can put all "
-                    "its weight on one key.",
-                    misconception="same-function",
-                ),
-            },
-        ),
-    ],
+    questions=r"""
+## recalled
+What share of the keys does each of them look up right, after training with 8 pairs?
+- [ ] All of them find all keys: 8 pairs are few, even for 64 numbers.
+  > room-is-recall: A value that is one of 16 takes 4 bits, so there is room. But the query must
+    read one pair without the others, and in two dimensions 8 keys cannot point in different enough
+    directions.
+- [x] The softmax finds all of them; a state finds fewer, the fewer features it has.
+  > Yes. What a state returns is a mixture of all values, weighted by the overlap of features; with
+    fewer features keys overlap more.
+- [ ] The softmax finds all of them; no state does better than a guess.
+  > state-is-useless: Features that differ enough keep keys apart: a wide state can look up several.
+- [ ] All about the same: the sum over pairs is taken either way.
+  > same-function: The softmax sees the query before it sums, and can put all its weight on one key.
+""",
 )

@@ -28,8 +28,6 @@ from coursekit import (
 )
 
 exercise(
-    id="abstaining-softmax",
-    chapter="attention-today",
     title="A softmax that can abstain",
     version=2,
     withhold=["attn.softmax"],

@@ -30,8 +30,6 @@ from coursekit import (
 )
 
 exercise(
-    id="differential",
-    chapter="attention-today",
     title="Differential attention",
     withhold=["attn.differential_attention"],
     hints=[

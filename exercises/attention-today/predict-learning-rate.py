@@ -2,44 +2,25 @@
 trained at eight learning rates, from 0.003 to 10.
 """
 
-from coursekit import choice, option, quiz
+from coursekit import quiz
 
 quiz(
-    id="predict-learning-rate",
-    chapter="attention-today",
     title="Predict: how high a learning rate?",
-    questions=[
-        choice(
-            "rates",
-            "Where does QK-norm learn the task and plain scores do not?",
-            {
-                "a": option(
-                    "At low rates: QK-norm learns faster.",
-                    failure_message="At low rates scores stay moderate by themselves. There is "
-                    "nothing for the norm to limit.",
-                    misconception="norm-is-faster",
-                ),
-                "b": option(
-                    "From some rate on, however high: it cannot saturate the softmax.",
-                    failure_message="The norm limits what long queries and keys do to scores. "
-                    "Gains, values and the output layer take the same large steps, and nothing "
-                    "limits those.",
-                    misconception="norm-has-no-limit",
-                ),
-                "c": option(
-                    "At all rates: without a limit, scores always grow too large.",
-                    failure_message="They grow with the size of the steps. At low rates the plain "
-                    "model learns the task.",
-                    misconception="plain-never-learns",
-                ),
-                "d": option(
-                    "In a window of rates: plain scores fail first, QK-norm later.",
-                    correct=True,
-                    success_message="Yes. Large steps make long queries and keys, and once all "
-                    "weights are 0 or 1, hardly any gradient says which way is better. The norm "
-                    "moves that limit; at still larger steps the rest of the model fails.",
-                ),
-            },
-        ),
-    ],
+    questions=r"""
+## rates
+Where does QK-norm learn the task and plain scores do not?
+- [ ] At low rates: QK-norm learns faster.
+  > norm-is-faster: At low rates scores stay moderate by themselves. There is nothing for the norm
+    to limit.
+- [ ] From some rate on, however high: it cannot saturate the softmax.
+  > norm-has-no-limit: The norm limits what long queries and keys do to scores. Gains, values and
+    the output layer take the same large steps, and nothing limits those.
+- [ ] At all rates: without a limit, scores always grow too large.
+  > plain-never-learns: They grow with the size of the steps. At low rates the plain model learns
+    the task.
+- [x] In a window of rates: plain scores fail first, QK-norm later.
+  > Yes. Large steps make long queries and keys, and once all weights are 0 or 1, hardly any
+    gradient says which way is better. The norm moves that limit; at still larger steps the rest of
+    the model fails.
+""",
 )

@@ -24,8 +24,6 @@ from coursekit import (
 )
 
 exercise(
-    id="qk-norm",
-    chapter="attention-today",
     title="QK-norm: scores that cannot grow",
     version=2,
     withhold=["attn.rms_norm"],

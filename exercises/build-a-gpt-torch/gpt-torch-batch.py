@@ -14,8 +14,6 @@ from attnlab.models.gpt_torch import inputs_and_targets as library_pair
 from coursekit import as_array, call_keeping_inputs, check, exercise, expect, expect_close, wrong
 
 exercise(
-    id="gpt-torch-batch",
-    chapter="build-a-gpt-torch",
     title="Step 1: a batch, shifted by one",
     stand_in="attnlab.models.gpt_torch",
     withhold=["attnlab.models.gpt_torch.inputs_and_targets"],

@@ -11,7 +11,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from coursekit import parsons, quiz
+from coursekit import quiz
 
 _WORDS, _MOST = 7, 1.0
 
@@ -66,53 +66,7 @@ def works(code):
 
 
 quiz(
-    id="gpt-torch-lines",
-    chapter="build-a-gpt-torch",
     title="Order the lines of a training step",
-    questions=[
-        parsons(
-            "training_lines",
-            "Put the lines in order, and indent those that run for each batch.",
-            lines={
-                "a": "optimiser.step()",
-                "b": "loss = loss_of(logits, texts[:, 1:])",
-                "c": "optimiser = Adam(model.parameters())",
-                "d": "loss.backward()",
-                "e": "logits = model(texts[:, :-1])",
-                "f": "loss = loss_of(logits, texts[:, :-1])",
-                "g": "clip_grad_norm_(model.parameters(), 1)",
-                "h": "optimiser.zero_grad()",
-                "i": "for texts in batches:",
-                "j": "logits = logits.softmax(dim=-1)",
-            },
-            orders=[
-                "i >h >e >b >d >g >a",
-                "i >e >h >b >d >g >a",
-                "i >e >b >h >d >g >a",
-                "i >e >b >d >g >a >h",
-            ],
-            mistakes={
-                "unshifted": "f",
-                "softmax-twice": "j",
-                "other-adam": "|c i",
-                "new-adam": "c",
-                "zeroed-too-late": "d h a",
-                "zeroed-once": "|h >d",
-                "steps-once": "|a",
-                "step-first": "a d",
-                "clips-nothing": "g d",
-                "clips-too-late": "a g",
-                "never-zeroed": "!h",
-                "never-clipped": "!g",
-                "never-steps": "!a",
-                "no-gradient": "!d",
-            },
-            works=works,
-            success_message="Forward, loss, backward, clip, step. The old gradient may go at any "
-            "moment between one step and the next `backward`, which would add to it.",
-            points=2,
-        )
-    ],
     hints=[
         "`backward` writes the gradients, `clip_grad_norm_` shortens them, `step` reads them, and "
         "`zero_grad` removes them. In which order does one batch need that?",
@@ -121,32 +75,52 @@ quiz(
         "The first line is the loop, and all others are indented. Adam is there already, with what "
         "it remembers of earlier steps.",
     ],
-    misconceptions={
-        "unshifted": "One line compares the logits with the tokens that the model reads at the "
-        "same places. Such a loss falls to almost nothing: the model learns to repeat each word, "
-        "and cannot write.",
-        "softmax-twice": "One line makes probabilities of the logits, and `loss_of` applies the "
-        "softmax itself. After two of them no word has a large share: with 172 words, the loss "
-        "cannot fall below 4.15.",
-        "other-adam": "One line makes another Adam before the loop. The one that is given goes "
-        "unused, and with it what it remembers of earlier steps.",
-        "new-adam": "One line makes a new Adam, and there is one already. The new one lacks the "
-        "running means of earlier gradients that the given one keeps.",
-        "zeroed-too-late": "The gradient is removed between `backward` and the step, which then "
-        "has nothing to follow: no weight changes.",
-        "zeroed-once": "The gradients are removed before the loop and never in it: each `backward` "
-        "adds to those of the batches before.",
-        "steps-once": "The step stands outside of the loop, so the batches do not have one each.",
-        "step-first": "The step is taken before `backward` has computed this batch's gradient.",
-        "clips-nothing": "`clip_grad_norm_` runs before `backward` has computed this batch's "
-        "gradient, which keeps its full length.",
-        "clips-too-late": "The gradient is clipped after the step that should have followed the "
-        "clipped one.",
-        "never-zeroed": "No line removes the old gradients: each `backward` adds to those of the "
-        "batches before.",
-        "never-clipped": "No line shortens a gradient that is longer than 1, so one odd batch can "
-        "move the weights far.",
-        "never-steps": "The gradients are computed and no weight follows them.",
-        "no-gradient": "No line computes a gradient, so a step has nothing to follow.",
-    },
+    works=works,
+    questions=r"""
+## training_lines (2 points)
+Put the lines in order, and indent those that run for each batch.
+```lines
+a optimiser.step()
+b loss = loss_of(logits, texts[:, 1:])
+c optimiser = Adam(model.parameters())
+d loss.backward()
+e logits = model(texts[:, :-1])
+f loss = loss_of(logits, texts[:, :-1])
+g clip_grad_norm_(model.parameters(), 1)
+h optimiser.zero_grad()
+i for texts in batches:
+j logits = logits.softmax(dim=-1)
+```
+- [x] i >h >e >b >d >g >a > Forward, loss, backward, clip, step. The old gradient may go at any
+  moment between one step and the next `backward`, which would add to it.
+- [x] i >e >h >b >d >g >a
+- [x] i >e >b >h >d >g >a
+- [x] i >e >b >d >g >a >h
+- [ ] f > unshifted: One line compares the logits with the tokens that the model reads at the same
+  places. Such a loss falls to almost nothing: the model learns to repeat each word, and cannot
+  write.
+- [ ] j > softmax-twice: One line makes probabilities of the logits, and `loss_of` applies the
+  softmax itself. After two of them no word has a large share: with 172 words, the loss cannot fall
+  below 4.15.
+- [ ] |c i > other-adam: One line makes another Adam before the loop. The one that is given goes
+  unused, and with it what it remembers of earlier steps.
+- [ ] c > new-adam: One line makes a new Adam, and there is one already. The new one lacks the
+  running means of earlier gradients that the given one keeps.
+- [ ] d h a > zeroed-too-late: The gradient is removed between `backward` and the step, which then
+  has nothing to follow: no weight changes.
+- [ ] |h >d > zeroed-once: The gradients are removed before the loop and never in it: each
+  `backward` adds to those of the batches before.
+- [ ] |a > steps-once: The step stands outside of the loop, so the batches do not have one each.
+- [ ] a d > step-first: The step is taken before `backward` has computed this batch's gradient.
+- [ ] g d > clips-nothing: `clip_grad_norm_` runs before `backward` has computed this batch's
+  gradient, which keeps its full length.
+- [ ] a g > clips-too-late: The gradient is clipped after the step that should have followed the
+  clipped one.
+- [ ] !h > never-zeroed: No line removes the old gradients: each `backward` adds to those of the
+  batches before.
+- [ ] !g > never-clipped: No line shortens a gradient that is longer than 1, so one odd batch can
+  move the weights far.
+- [ ] !a > never-steps: The gradients are computed and no weight follows them.
+- [ ] !d > no-gradient: No line computes a gradient, so a step has nothing to follow.
+""",
 )

@@ -14,8 +14,6 @@ from attnlab.models.gpt_torch import loss_of as library_loss
 from coursekit import call_keeping_inputs, check, exercise, expect, expect_close, wrong
 
 exercise(
-    id="gpt-torch-loss",
-    chapter="build-a-gpt-torch",
     title="Step 2: the loss, without padding",
     stand_in="attnlab.models.gpt_torch",
     withhold=["attnlab.models.gpt_torch.loss_of"],

@@ -36,8 +36,6 @@ from coursekit import (
 )
 
 exercise(
-    id="gpt-torch-module",
-    chapter="build-a-gpt-torch",
     title="Step 3: the model",
     version=2,
     stand_in="attnlab.models.gpt_torch",

@@ -18,8 +18,6 @@ from attnlab.models.gpt_torch import fable_batches
 from coursekit import as_array, check, exercise, expect, expect_close, wrong
 
 exercise(
-    id="gpt-torch-train",
-    chapter="build-a-gpt-torch",
     title="Step 4: training",
     uses=["gpt-torch-batch", "gpt-torch-loss", "gpt-torch-module"],
     withhold=["attnlab.models.gpt_torch.train"],

@@ -22,8 +22,6 @@ from coursekit import (
 )
 
 exercise(
-    id="gpt-1-softmax",
-    chapter="build-a-gpt",
     title="Step 1: softmax",
     withhold=["attn.softmax", "attnlab.gpt.softmax"],
     stand_in="attnlab.gpt",

@@ -12,8 +12,6 @@ from attnlab.gpt import causal_mask as library_mask
 from coursekit import as_array, check, exercise, expect, expect_close, expect_shape, wrong
 
 exercise(
-    id="gpt-2-causal-mask",
-    chapter="build-a-gpt",
     title="Step 2: causal mask",
     version=2,
     withhold=["attn.causal_mask", "attnlab.gpt.causal_mask"],

@@ -26,8 +26,6 @@ from coursekit import (
 )
 
 exercise(
-    id="gpt-3-attention",
-    chapter="build-a-gpt",
     title="Step 3: attention with several heads",
     version=2,
     uses=["gpt-1-softmax", "gpt-2-causal-mask"],

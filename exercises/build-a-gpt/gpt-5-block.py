@@ -23,8 +23,6 @@ from attnlab.gpt import layer_norm as library_norm
 from coursekit import call_keeping_inputs, check, exercise, expect_close, wrong
 
 exercise(
-    id="gpt-5-block",
-    chapter="build-a-gpt",
     title="Step 5: a block",
     uses=["gpt-3-attention", "gpt-4-layer-norm"],
     withhold=["attnlab.gpt.feed_forward", "attnlab.gpt.block"],

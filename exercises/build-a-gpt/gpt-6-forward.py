@@ -27,8 +27,6 @@ from attnlab.gpt import softmax as library_softmax
 from coursekit import call_keeping_inputs, check, exercise, expect_close, wrong
 
 exercise(
-    id="gpt-6-forward",
-    chapter="build-a-gpt",
     title="Step 6: from words to logits",
     uses=["gpt-5-block"],
     withhold=["attnlab.gpt.gpt"],

@@ -26,8 +26,6 @@ from coursekit import (
 )
 
 exercise(
-    id="gpt-7-loss",
-    chapter="build-a-gpt",
     title="Step 7: the loss",
     uses=["gpt-1-softmax"],
     withhold=["attnlab.gpt.next_token_loss"],

@@ -24,8 +24,6 @@ from attnlab.gpt import write as library_write
 from coursekit import as_array, call_keeping_inputs, check, exercise, expect, expect_close, wrong
 
 exercise(
-    id="gpt-8-writing",
-    chapter="build-a-gpt",
     title="Step 8: it writes",
     uses=["gpt-1-softmax", "gpt-6-forward"],
     withhold=["attnlab.gpt.next_token", "attnlab.gpt.write"],

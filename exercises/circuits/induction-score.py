@@ -26,8 +26,6 @@ from coursekit import (
 )
 
 exercise(
-    id="induction-score",
-    chapter="circuits",
     title="Find the induction heads",
     practice=True,
     hints=[

@@ -11,8 +11,6 @@ import numpy as np
 from coursekit import as_array, check, exercise, expect, wrong
 
 exercise(
-    id="watch-it-form",
-    chapter="circuits",
     title="Watch a circuit form",
     explorable="Circuit",
     binds={"step": "step", "off": "off"},

@@ -22,8 +22,6 @@ from coursekit import (
 )
 
 exercise(
-    id="without-a-head",
-    chapter="circuits",
     title="Take a head out",
     practice=True,
     hints=[

@@ -18,8 +18,6 @@ from attnlab import mistakes
 from coursekit import as_array, call_keeping_inputs, check, exercise, expect, expect_close, wrong
 
 exercise(
-    id="key-value-cache",
-    chapter="fast-exact",
     title="Decode with a cache",
     withhold=["attn.KeyValueCache"],
     hints=[

@@ -9,8 +9,6 @@ Press *Use as answer* when you have found it, or write the number yourself.
 from coursekit import as_array, check, exercise, expect, wrong
 
 exercise(
-    id="largest-tile",
-    chapter="fast-exact",
     title="The best tile for this chip",
     explorable="Tiles",
     binds={"tile": "tile"},

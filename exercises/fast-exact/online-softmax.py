@@ -28,8 +28,6 @@ from coursekit import (
 )
 
 exercise(
-    id="online-softmax",
-    chapter="fast-exact",
     title="Softmax in one pass",
     hints=[
         "The old sums were computed with the old maximum: each term is $e^{s - m}$. Which factor "

@@ -11,8 +11,6 @@ import numpy as np
 from coursekit import as_array, check, exercise, expect, wrong
 
 exercise(
-    id="rescale-once",
-    chapter="fast-exact",
     title="Rescale once",
     version=2,
     explorable="OnlineSoftmax",

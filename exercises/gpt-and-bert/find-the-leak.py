@@ -14,8 +14,6 @@ import numpy as np
 from coursekit import call_keeping_inputs, check, exercise, expect, wrong
 
 exercise(
-    id="find-the-leak",
-    chapter="gpt-and-bert",
     title="Find the leak",
     version=2,
     hints=[

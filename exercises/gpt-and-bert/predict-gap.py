@@ -3,57 +3,23 @@ ramassée*. The participle at the end shows that it is feminine. How much probab
 model give to feminine nouns in the gap?
 """
 
-from coursekit import choice, option, quiz
+from coursekit import quiz
 
 quiz(
-    id="predict-gap",
-    chapter="gpt-and-bert",
     title="Predict: a gap at the beginning, the clue at the end",
-    questions=[
-        choice(
-            "masked",
-            "The masked model, which was trained to fill gaps:",
-            {
-                "a": option(
-                    "about 0.5",
-                    failure_message="It also reads the participle: nothing hides it from the gap.",
-                    misconception="masked-is-blind",
-                ),
-                "b": option(
-                    "about 0.75",
-                    failure_message="The participle decides the gender. After training there is "
-                    "little doubt left.",
-                    misconception="half-sure",
-                ),
-                "c": option(
-                    "nearly 1",
-                    correct=True,
-                    success_message="Yes: the gap attends to the participle.",
-                ),
-            },
-        ),
-        choice(
-            "next_token",
-            "The model of the next token, which reads what stands before the gap:",
-            {
-                "a": option(
-                    "about 0.5",
-                    correct=True,
-                    success_message="Yes. Before the gap stands only the mark for the beginning.",
-                ),
-                "b": option(
-                    "about 0.75",
-                    failure_message="Before the gap there is nothing that says anything about the "
-                    "gender.",
-                    misconception="half-sure",
-                ),
-                "c": option(
-                    "nearly 1",
-                    failure_message="The participle comes after the gap, and the mask hides it.",
-                    misconception="sees-the-future",
-                ),
-            },
-        ),
-    ],
     hints=["Which tokens does each of them read when it fills the first place?"],
+    questions=r"""
+## masked
+The masked model, which was trained to fill gaps:
+- [ ] about 0.5 > masked-is-blind: It also reads the participle: nothing hides it from the gap.
+- [ ] about 0.75
+  > half-sure: The participle decides the gender. After training there is little doubt left.
+- [x] nearly 1 > Yes: the gap attends to the participle.
+
+## next_token
+The model of the next token, which reads what stands before the gap:
+- [x] about 0.5 > Yes. Before the gap stands only the mark for the beginning.
+- [ ] about 0.75 > half-sure: Before the gap there is nothing that says anything about the gender.
+- [ ] nearly 1 > sees-the-future: The participle comes after the gap, and the mask hides it.
+""",
 )

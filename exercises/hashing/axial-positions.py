@@ -20,8 +20,6 @@ from attn import AxialPositions
 from coursekit import as_array, call_keeping_inputs, check, exercise, expect, expect_close, wrong
 
 exercise(
-    id="axial-positions",
-    chapter="hashing",
     title="Two tables for many positions",
     version=2,
     withhold=["attn.AxialPositions", "attn.axial.axial_indices"],

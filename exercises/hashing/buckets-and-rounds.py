@@ -13,8 +13,6 @@ from attn import lsh_buckets
 from coursekit import as_array, check, exercise, expect, wrong
 
 exercise(
-    id="buckets-and-rounds",
-    chapter="hashing",
     title="Buckets against rounds",
     explorable="LshCircle",
     binds={"num_buckets": "num_buckets", "num_rounds": "num_rounds"},

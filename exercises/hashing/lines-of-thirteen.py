@@ -12,8 +12,6 @@ from attn.axial import axial_indices
 from coursekit import check, exercise, expect, expect_integer, wrong
 
 exercise(
-    id="lines-of-thirteen",
-    chapter="hashing",
     title="Two tables for lines of 13 tokens",
     explorable="AxialGrid",
     binds={"rows": "rows", "columns": "columns"},

@@ -26,8 +26,6 @@ from coursekit import (
 )
 
 exercise(
-    id="lsh-rounds",
-    chapter="hashing",
     title="Rounds of hashing, and oneself last",
     version=2,
     withhold=["attn.lsh_buckets.hash_buckets", "attn.lsh.times_seen"],

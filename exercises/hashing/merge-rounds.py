@@ -22,8 +22,6 @@ from coursekit import (
 )
 
 exercise(
-    id="merge-rounds",
-    chapter="hashing",
     title="Merge the rounds",
     practice=True,
     hints=[

@@ -2,45 +2,26 @@
 is changed, and the outputs of tokens 0 to 39 are compared with those before.
 """
 
-from coursekit import choice, option, quiz
+from coursekit import quiz
 
 quiz(
-    id="predict-causal-hashing",
-    chapter="hashing",
     title="Predict: what a later token can change",
-    questions=[
-        choice(
-            "what_moves",
-            "Which change of token 40 can move outputs of *earlier* tokens: another value, or "
-            "another query-and-key vector?",
-            {
-                "a": option(
-                    "Neither: the mask is causal",
-                    failure_message="No weight goes to token 40. But which keys an earlier token "
-                    "meets depends on how *all* tokens are sorted into chunks.",
-                    misconception="no-weight-no-effect",
-                ),
-                "b": option(
-                    "Both",
-                    failure_message="A value has an effect only through a weight, and no earlier "
-                    "token puts weight on token 40.",
-                    misconception="value-leaks",
-                ),
-                "c": option(
-                    "Its value only",
-                    failure_message="A value has an effect only through a weight. What decides in "
-                    "which bucket token 40 falls?",
-                    misconception="only-value",
-                ),
-                "d": option(
-                    "Its query-and-key vector only",
-                    correct=True,
-                    success_message="Yes: in another bucket, token 40 shifts the borders of "
-                    "chunks, "
-                    "so earlier tokens meet other keys.",
-                ),
-            },
-        ),
-    ],
     hints=["What does the sorted row look like when one token falls into another bucket?"],
+    questions=r"""
+## what_moves
+Which change of token 40 can move outputs of *earlier* tokens: another value, or another
+query-and-key vector?
+- [ ] Neither: the mask is causal
+  > no-weight-no-effect: No weight goes to token 40. But which keys an earlier token meets depends
+    on how *all* tokens are sorted into chunks.
+- [ ] Both
+  > value-leaks: A value has an effect only through a weight, and no earlier token puts weight on
+    token 40.
+- [ ] Its value only
+  > only-value: A value has an effect only through a weight. What decides in which bucket token 40
+    falls?
+- [x] Its query-and-key vector only
+  > Yes: in another bucket, token 40 shifts the borders of chunks, so earlier tokens meet other
+    keys.
+""",
 )

@@ -2,42 +2,22 @@
 dividing by $\\sqrt{d_k}$ makes them before training.
 """
 
-from coursekit import choice, option, quiz
+from coursekit import quiz
 
 quiz(
-    id="predict-largest-share",
-    chapter="hashing",
     title="Predict: the share of the largest scores",
-    questions=[
-        choice(
-            "largest_share",
-            "What share of the weight do the keys with the 32 largest scores get together?",
-            {
-                "a": option(
-                    "About 0.2",
-                    correct=True,
-                    success_message="Yes: about six times their share of the keys, and still a "
-                    "small part of the weight.",
-                ),
-                "b": option(
-                    "About 0.03",
-                    failure_message="32 of 1024 is 0.03, which is their share with equal weights. "
-                    "Larger scores get more.",
-                    misconception="equal-weights",
-                ),
-                "c": option(
-                    "About 0.55",
-                    failure_message="That takes scores with a standard deviation of 2.",
-                    misconception="spread-of-two",
-                ),
-                "d": option(
-                    "About 0.95",
-                    failure_message="That takes scores with a standard deviation of 4. With 1, the "
-                    "largest of them is only about e³ times as heavy as a typical one.",
-                    misconception="only-the-largest",
-                ),
-            },
-        ),
-    ],
     hints=["The largest 32 of 1024 scores lie between about 1.9 and 3.2. What is e to that power?"],
+    questions=r"""
+## largest_share
+What share of the weight do the keys with the 32 largest scores get together?
+- [x] About 0.2
+  > Yes: about six times their share of the keys, and still a small part of the weight.
+- [ ] About 0.03
+  > equal-weights: 32 of 1024 is 0.03, which is their share with equal weights. Larger scores get
+    more.
+- [ ] About 0.55 > spread-of-two: That takes scores with a standard deviation of 2.
+- [ ] About 0.95
+  > only-the-largest: That takes scores with a standard deviation of 4. With 1, the largest of them
+    is only about e³ times as heavy as a typical one.
+""",
 )

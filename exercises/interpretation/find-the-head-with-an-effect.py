@@ -12,8 +12,6 @@ pair of layer and head yourself.
 from coursekit import as_array, check, exercise, expect, wrong
 
 exercise(
-    id="find-the-head-with-an-effect",
-    chapter="interpretation",
     title="Find a head that the sentence's vector depends on",
     explorable="HeadBrowser",
     binds={"off": "off"},

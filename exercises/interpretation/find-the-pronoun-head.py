@@ -15,9 +15,7 @@ try your head on **a pair of your own** afterwards, such as *The dog chased the 
 from coursekit import check, exercise, expect, expect_integer, wrong
 
 exercise(
-    id="find-the-pronoun-head",
     version=2,
-    chapter="interpretation",
     title="Choose a head on one sentence, and test it on another",
     explorable="HeadBrowser",
     binds={"layer": "layer", "head": "head"},

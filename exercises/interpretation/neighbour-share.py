@@ -21,8 +21,6 @@ from coursekit import (
 )
 
 exercise(
-    id="neighbour-share",
-    chapter="interpretation",
     title="Find the heads that look next door",
     practice=True,
     hints=[

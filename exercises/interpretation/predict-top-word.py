@@ -4,37 +4,20 @@ For each sentence we compare the word with the most weight and the word whose re
 answer most.
 """
 
-from coursekit import choice, option, quiz
+from coursekit import quiz
 
 quiz(
-    id="predict-top-word",
-    chapter="interpretation",
     title="Predict: most weight and most effect",
-    questions=[
-        choice(
-            "fewest_agree",
-            "In which model are they the same word least often?",
-            {
-                "a": option(
-                    "In the single layer: the verb matters and needs no weight",
-                    correct=True,
-                    success_message="Yes. The verb is the query, so it reaches the answer without "
-                    "needing a weight.",
-                ),
-                "b": option(
-                    "In the recurrent translator: its layers mix the words",
-                    failure_message="They do, and yet the position of the verb has the most weight "
-                    "and, in most sentences, also the most effect.",
-                    misconception="mixing-hides-all",
-                ),
-                "c": option(
-                    "In the Transformer: it has the most layers and heads",
-                    failure_message="In two of three seeds the two words are the same in nearly "
-                    "every sentence.",
-                    misconception="depth-hides-all",
-                ),
-            },
-        ),
-    ],
     hints=["By which ways, other than a weight, can a word reach the answer?"],
+    questions=r"""
+## fewest_agree
+In which model are they the same word least often?
+- [x] In the single layer: the verb matters and needs no weight
+  > Yes. The verb is the query, so it reaches the answer without needing a weight.
+- [ ] In the recurrent translator: its layers mix the words
+  > mixing-hides-all: They do, and yet the position of the verb has the most weight and, in most
+    sentences, also the most effect.
+- [ ] In the Transformer: it has the most layers and heads
+  > depth-hides-all: In two of three seeds the two words are the same in nearly every sentence.
+""",
 )

@@ -3,43 +3,25 @@ them. In *a boring long film* the answer is "bad", in *a not boring film* it is 
 classifier is right in at least 0.98 of such reviews.
 """
 
-from coursekit import choice, option, quiz
+from coursekit import quiz
 
 quiz(
-    id="predict-weight-on-not",
-    chapter="interpretation",
     title="Predict: the weight and the effect of “not”",
-    questions=[
-        choice(
-            "weight_and_effect",
-            "What do we find for *not* in front of the adjective, in most seeds?",
-            {
-                "a": option(
-                    "A large weight in the pooling, and an answer that changes without it",
-                    failure_message="It does change the answer, but it does not need weight in "
-                    "the last layer: the first layer has already mixed the words.",
-                    misconception="effect-needs-weight",
-                ),
-                "b": option(
-                    "A large weight in the pooling, and an answer that stays the same",
-                    failure_message="The answer has to depend on *not*, or *not boring* would "
-                    "count as *boring*.",
-                    misconception="weight-without-effect",
-                ),
-                "c": option(
-                    "Next to no weight in the pooling, and an answer that changes without it",
-                    correct=True,
-                    success_message="Yes. The first layer has carried the value of *not* to the "
-                    "position of the adjective, and the pooling reads that position.",
-                ),
-                "d": option(
-                    "Next to no weight in the pooling, and an answer that stays the same",
-                    failure_message="That is so for one of the three seeds, but not because of the "
-                    "weight. In the two others nearly every answer changes.",
-                    misconception="no-weight-no-effect",
-                ),
-            },
-        ),
-    ],
     hints=["Which layer can bring *not* and *boring* together?"],
+    questions=r"""
+## weight_and_effect
+What do we find for *not* in front of the adjective, in most seeds?
+- [ ] A large weight in the pooling, and an answer that changes without it
+  > effect-needs-weight: It does change the answer, but it does not need weight in the last layer:
+    the first layer has already mixed the words.
+- [ ] A large weight in the pooling, and an answer that stays the same
+  > weight-without-effect: The answer has to depend on *not*, or *not boring* would count as
+    *boring*.
+- [x] Next to no weight in the pooling, and an answer that changes without it
+  > Yes. The first layer has carried the value of *not* to the position of the adjective, and the
+    pooling reads that position.
+- [ ] Next to no weight in the pooling, and an answer that stays the same
+  > no-weight-no-effect: That is so for one of the three seeds, but not because of the weight. In
+    the two others nearly every answer changes.
+""",
 )

@@ -23,8 +23,6 @@ from coursekit import (
 )
 
 exercise(
-    id="causal-and-padding",
-    chapter="masking",
     title="Causal and padding, together",
     version=2,
     withhold=["attn.causal_mask", "attn.padding_mask"],

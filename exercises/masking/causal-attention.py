@@ -23,8 +23,6 @@ from coursekit import (
 )
 
 exercise(
-    id="causal-attention",
-    chapter="masking",
     title="Hide the future",
     version=2,
     withhold=[

@@ -27,8 +27,6 @@ from coursekit import (
 )
 
 exercise(
-    id="fully-masked-row",
-    chapter="masking",
     title="A row in which all keys are hidden",
     version=2,
     withhold=["attn.softmax", "attn.attention_weights"],

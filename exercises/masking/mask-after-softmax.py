@@ -22,8 +22,6 @@ from coursekit import (
 )
 
 exercise(
-    id="mask-after-softmax",
-    chapter="masking",
     title="Find the fault in a masked attention",
     version=2,
     withhold=[

@@ -24,8 +24,6 @@ from coursekit import (
 )
 
 exercise(
-    id="multi-head-attention",
-    chapter="masking",
     title="Multi-head attention",
     withhold=[
         "attn.MultiHeadAttention",

@@ -25,8 +25,6 @@ from coursekit import (
 )
 
 exercise(
-    id="padding-mask",
-    chapter="masking",
     title="A mask for padding",
     version=2,
     withhold=["attn.padding_mask"],

@@ -13,8 +13,6 @@ import numpy as np
 from coursekit import as_array, check, exercise, expect, wrong
 
 exercise(
-    id="paint-a-mask",
-    chapter="masking",
     title="Paint a mask",
     explorable="MaskPaint",
     binds={"mask": "mask"},

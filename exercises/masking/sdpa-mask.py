@@ -32,8 +32,6 @@ from coursekit import (
 )
 
 exercise(
-    id="sdpa-mask",
-    chapter="masking",
     title="One library, two meanings of True",
     hints=[
         "The function takes either `attn_mask` or `is_causal=True`, not both. How do you combine "

@@ -35,8 +35,6 @@ from coursekit import (
 )
 
 exercise(
-    id="your-heads-in-the-model",
-    chapter="masking",
     title="Your heads in a trained model",
     uses=["multi-head-attention"],
     withhold=[

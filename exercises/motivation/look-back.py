@@ -18,8 +18,6 @@ from coursekit import (
 )
 
 exercise(
-    id="look-back",
-    chapter="motivation",
     title="Look back",
     version=2,
     practice=True,

@@ -11,8 +11,6 @@ other sentences, which the model has read for us.
 from coursekit import check, exercise, expect, expect_integer, wrong
 
 exercise(
-    id="find-the-neighbour-head",
-    chapter="multi-head",
     title="Find the head that looks at the token before",
     explorable="HeadBrowser",
     binds={"layer": "layer", "head": "head"},

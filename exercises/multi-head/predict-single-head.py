@@ -4,66 +4,37 @@ change how fast. The models are trained on sentences with up to 4 phrases betwee
 tested on up to 12.
 """
 
-from coursekit import choice, option, quiz
+from coursekit import quiz
 
 quiz(
-    id="predict-single-head",
-    chapter="multi-head",
     title="Predict: one head for two tasks, and two heads that start alike",
-    questions=[
-        choice(
-            "one_head",
-            "One model has a single head, which starts with a preference for the beginning of the "
-            "sentence. What does it learn?",
-            {
-                "a": option(
-                    "Only one of the two: it finds the gender and guesses the verb, at all lengths",
-                    failure_message="It divides its weight between the two, and with up to 4 "
-                    "phrases every participle is right.",
-                    misconception="always-one",
-                ),
-                "b": option(
-                    "Both, at all lengths: the matrices behind it undo the mixing",
-                    failure_message="Up to 4 phrases they do. In longer sentences the two words "
-                    "get different shares of the weight, but the matrices are still the same.",
-                    misconception="mixing-is-undone",
-                ),
-                "c": option(
-                    "Both, but only at the lengths of its training",
-                    correct=True,
-                    success_message="Yes. It divides its weight between the two words, and each "
-                    "further phrase shifts the shares.",
-                ),
-            },
-        ),
-        choice(
-            "two_alike",
-            "Nine models have two heads that start alike: both with a preference for the end, both "
-            "with one for the beginning, or both without, three models each. How many of the nine "
-            "are right with 12 phrases, too?",
-            {
-                "a": option(
-                    "All nine: training moves the heads apart, since one word alone is not enough",
-                    failure_message="In some models it does, in others not. The figure and the "
-                    "table show which.",
-                    misconception="training-divides-work",
-                ),
-                "b": option(
-                    "Some of them, and it depends on chance",
-                    correct=True,
-                    success_message="Yes: in each group of three, one model is.",
-                ),
-                "c": option(
-                    "None: heads that start alike stay alike",
-                    failure_message="Only their preference is the same. Their random queries and "
-                    "keys differ, so training can move them apart, and in some models it does.",
-                    misconception="alike-stays-alike",
-                ),
-            },
-        ),
-    ],
     hints=[
         "What do the two words' shares of the weight depend on, besides their scores?",
         "Training changes slopes, queries and keys step by step, from where they start.",
     ],
+    questions=r"""
+## one_head
+One model has a single head, which starts with a preference for the beginning of the sentence. What
+does it learn?
+- [ ] Only one of the two: it finds the gender and guesses the verb, at all lengths
+  > always-one: It divides its weight between the two, and with up to 4 phrases every participle is
+    right.
+- [ ] Both, at all lengths: the matrices behind it undo the mixing
+  > mixing-is-undone: Up to 4 phrases they do. In longer sentences the two words get different
+    shares of the weight, but the matrices are still the same.
+- [x] Both, but only at the lengths of its training
+  > Yes. It divides its weight between the two words, and each further phrase shifts the shares.
+
+## two_alike
+Nine models have two heads that start alike: both with a preference for the end, both with one for
+the beginning, or both without, three models each. How many of the nine are right with 12 phrases,
+too?
+- [ ] All nine: training moves the heads apart, since one word alone is not enough
+  > training-divides-work: In some models it does, in others not. The figure and the table show
+    which.
+- [x] Some of them, and it depends on chance > Yes: in each group of three, one model is.
+- [ ] None: heads that start alike stay alike
+  > alike-stays-alike: Only their preference is the same. Their random queries and keys differ, so
+    training can move them apart, and in some models it does.
+""",
 )

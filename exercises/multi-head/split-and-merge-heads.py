@@ -20,8 +20,6 @@ from coursekit import (
 )
 
 exercise(
-    id="split-and-merge-heads",
-    chapter="multi-head",
     title="Split and merge heads",
     version=2,
     withhold=["attn.split_heads", "attn.merge_heads"],

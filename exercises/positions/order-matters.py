@@ -15,8 +15,6 @@ import attn
 from coursekit import call_keeping_inputs, check, exercise, expect, wrong
 
 exercise(
-    id="order-matters",
-    chapter="positions",
     title="A test for order",
     version=2,
     hints=[

@@ -6,66 +6,32 @@ each 8 wide. It is trained on texts of 4 to 16 tokens.
   and the answer is its *latest* colour. Here order counts, and the exact position does not.
 """
 
-from coursekit import choice, option, quiz
+from coursekit import quiz
 
 quiz(
-    id="predict-longer",
-    chapter="positions",
     title="Predict: which encoding works for longer texts?",
-    questions=[
-        choice(
-            "never_learns",
-            "Which of the three encodings does not even learn *three back* on 16 tokens?",
-            {
-                "a": option(
-                    "Added sinusoids",
-                    failure_message="They learn it: every position has vectors of its own, from "
-                    "which the model can compute which key is three back.",
-                    misconception="sinusoids-fail",
-                ),
-                "b": option(
-                    "Rotary",
-                    failure_message="It learns it: a score can be largest at a distance of 3.",
-                    misconception="rotary-fails",
-                ),
-                "c": option(
-                    "ALiBi",
-                    correct=True,
-                    success_message="Yes. Its bias falls steadily with the distance, so no "
-                    "head can prefer the third key to the second by distance.",
-                ),
-            },
-        ),
-        choice(
-            "still_right",
-            "Which of them still finds the *latest* colour in texts of 64 tokens?",
-            {
-                "a": option(
-                    "ALiBi",
-                    correct=True,
-                    success_message="Yes: a new distance only lowers the score more, which is what "
-                    "the task needs.",
-                ),
-                "b": option(
-                    "Added sinusoids",
-                    failure_message="Their vectors at positions beyond 16 are combinations that "
-                    "never occurred in training.",
-                    misconception="sinusoids-extrapolate",
-                ),
-                "c": option(
-                    "Rotary",
-                    failure_message="Its scores depend on the distance, but distances beyond 15 "
-                    "are new, and training did not teach what to do with them.",
-                    misconception="rotary-extrapolates",
-                ),
-                "d": option(
-                    "All three",
-                    failure_message="Two of them meet positions or distances that never "
-                    "occurred in training.",
-                    misconception="all-extrapolate",
-                ),
-            },
-        ),
-    ],
     hints=["What is new at 64 tokens: positions, distances, or both? For which encoding?"],
+    questions=r"""
+## never_learns
+Which of the three encodings does not even learn *three back* on 16 tokens?
+- [ ] Added sinusoids
+  > sinusoids-fail: They learn it: every position has vectors of its own, from which the model can
+    compute which key is three back.
+- [ ] Rotary > rotary-fails: It learns it: a score can be largest at a distance of 3.
+- [x] ALiBi
+  > Yes. Its bias falls steadily with the distance, so no head can prefer the third key to the
+    second by distance.
+
+## still_right
+Which of them still finds the *latest* colour in texts of 64 tokens?
+- [x] ALiBi > Yes: a new distance only lowers the score more, which is what the task needs.
+- [ ] Added sinusoids
+  > sinusoids-extrapolate: Their vectors at positions beyond 16 are combinations that never occurred
+    in training.
+- [ ] Rotary
+  > rotary-extrapolates: Its scores depend on the distance, but distances beyond 15 are new, and
+    training did not teach what to do with them.
+- [ ] All three
+  > all-extrapolate: Two of them meet positions or distances that never occurred in training.
+""",
 )

@@ -12,8 +12,6 @@ import numpy as np
 from coursekit import as_array, check, exercise, expect, wrong
 
 exercise(
-    id="same-fast-hand",
-    chapter="positions",
     title="Two positions that the fastest hand confuses",
     explorable="RotaryDial",
     binds={"query_position": "query_position", "key_position": "key_position"},

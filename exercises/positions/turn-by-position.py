@@ -27,8 +27,6 @@ from coursekit import (
 )
 
 exercise(
-    id="turn-by-position",
-    chapter="positions",
     title="Turn by the position",
     version=3,
     withhold=["attn.rotary"],

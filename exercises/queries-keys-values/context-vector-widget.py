@@ -11,8 +11,6 @@ import numpy as np
 from coursekit import as_array, check, exercise, expect, wrong
 
 exercise(
-    id="context-vector-widget",
-    chapter="queries-keys-values",
     title="Ask for the second book",
     explorable="ContextVector",
     binds={"query": "query"},

@@ -11,8 +11,6 @@ import math
 from coursekit import as_array, check, exercise, expect, wrong
 
 exercise(
-    id="soft-dictionary",
-    chapter="queries-keys-values",
     title="Set the temperature",
     explorable="SoftDictionary",
     binds={"temperature": "temperature"},

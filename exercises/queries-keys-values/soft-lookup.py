@@ -27,8 +27,6 @@ from coursekit import (
 )
 
 exercise(
-    id="soft-lookup",
-    chapter="queries-keys-values",
     title="A dictionary that always answers",
     version=2,
     withhold=[

@@ -14,8 +14,6 @@ import numpy as np
 from coursekit import as_array, check, exercise, expect, wrong
 
 exercise(
-    id="choose-the-scale",
-    chapter="scaled-dot-product",
     title="Choose the scale for other variances",
     practice=True,
     hints=[

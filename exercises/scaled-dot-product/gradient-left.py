@@ -9,8 +9,6 @@ import attn
 from coursekit import check, exercise, expect, expect_integer, wrong
 
 exercise(
-    id="gradient-left",
-    chapter="scaled-dot-product",
     title="A tenth of the gradient",
     explorable="Saturation",
     binds={"exponent": "exponent"},

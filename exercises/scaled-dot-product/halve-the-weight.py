@@ -14,8 +14,6 @@ import attn
 from coursekit import check, exercise, expect, wrong
 
 exercise(
-    id="halve-the-weight",
-    chapter="scaled-dot-product",
     title="A smaller weight for the cat",
     explorable="Pipeline",
     binds={"sentence": "sentence"},

@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 
-from coursekit import parsons, quiz
+from coursekit import quiz
 
 
 def works(code):
@@ -28,66 +28,45 @@ def works(code):
 
 
 quiz(
-    id="lines-of-attention",
-    chapter="scaled-dot-product",
     title="Order the lines of scaled dot-product attention",
-    questions=[
-        parsons(
-            "attention_lines",
-            "Put the lines in order, so that `output` is right at the end. Two of the lines do not "
-            "belong there.",
-            lines={
-                "a": "weights = np.exp(scores)",
-                "b": "output = weights @ value",
-                "c": "scores = scores / query.shape[-1]",
-                "d": "scores = scores - scores.max(axis=-1, keepdims=True)",
-                "e": "weights = weights / weights.sum(axis=-1, keepdims=True)",
-                "f": "scores = query @ key.T",
-                "g": "weights = weights / weights.sum(axis=0)",
-                "h": "scores = scores / math.sqrt(query.shape[-1])",
-            },
-            orders=["f h d a e b", "f d h a e b"],
-            mistakes={
-                "width-not-root": "c",
-                "sum-over-queries": "g",
-                "mixed-too-early": "b e",
-                "exponential-before-scale": "a h",
-                "exponential-before-maximum": "a d",
-                "changed-too-late": "e a",
-                "scale-missing": "!h",
-                "maximum-missing": "!d",
-                "sum-missing": "!e",
-                "exponential-missing": "!a",
-            },
-            works=works,
-            success_message="Score, scale, softmax, sum. The maximum may be subtracted before the "
-            "scale or after it: either way, the same number is subtracted from every score of a "
-            "row.",
-            points=2,
-        )
-    ],
     hints=[
         "Which names does each line need, and which line makes them?",
         "The scores are complete, scaled and shifted, before the first exponential is taken.",
         "Four of the lines divide by something. Which two of them divide by √d_k and by the sum "
         "of each row?",
     ],
-    misconceptions={
-        "width-not-root": "One line divides the scores by d_k. The scale is its square root.",
-        "sum-over-queries": "One line divides by sums over the queries, axis 0. A row belongs to "
-        "a query, and its weights have to sum to 1.",
-        "mixed-too-early": "The values are mixed before the weights are divided by their sum.",
-        "exponential-before-scale": "The exponential is taken before the scores are scaled, so the "
-        "scale does not reach the weights.",
-        "exponential-before-maximum": "The exponential is taken before the maximum is subtracted, "
-        "so large scores overflow all the same.",
-        "changed-too-late": "The weights are divided by their sum before the exponential has made "
-        "them.",
-        "scale-missing": "Nothing divides the scores by the root of the keys' length: the longer "
-        "the keys, the more of each row's weight goes to one of them.",
-        "maximum-missing": "The exponential takes scores in the thousands as they are, and "
-        "overflows.",
-        "sum-missing": "The weights of a row do not sum to 1 yet.",
-        "exponential-missing": "Nothing turns the scores into positive weights.",
-    },
+    works=works,
+    questions=r"""
+## attention_lines (2 points)
+Put the lines in order, so that `output` is right at the end. Two of the lines do not belong there.
+```lines
+a weights = np.exp(scores)
+b output = weights @ value
+c scores = scores / query.shape[-1]
+d scores = scores - scores.max(axis=-1, keepdims=True)
+e weights = weights / weights.sum(axis=-1, keepdims=True)
+f scores = query @ key.T
+g weights = weights / weights.sum(axis=0)
+h scores = scores / math.sqrt(query.shape[-1])
+```
+- [x] f h d a e b > Score, scale, softmax, sum. The maximum may be subtracted before the scale or
+  after it: either way, the same number is subtracted from every score of a row.
+- [x] f d h a e b
+- [ ] c > width-not-root: One line divides the scores by d_k. The scale is its square root.
+- [ ] g > sum-over-queries: One line divides by sums over the queries, axis 0. A row belongs to a
+  query, and its weights have to sum to 1.
+- [ ] b e > mixed-too-early: The values are mixed before the weights are divided by their sum.
+- [ ] a h > exponential-before-scale: The exponential is taken before the scores are scaled, so the
+  scale does not reach the weights.
+- [ ] a d > exponential-before-maximum: The exponential is taken before the maximum is subtracted,
+  so large scores overflow all the same.
+- [ ] e a > changed-too-late: The weights are divided by their sum before the exponential has made
+  them.
+- [ ] !h > scale-missing: Nothing divides the scores by the root of the keys' length: the longer the
+  keys, the more of each row's weight goes to one of them.
+- [ ] !d > maximum-missing: The exponential takes scores in the thousands as they are, and
+  overflows.
+- [ ] !e > sum-missing: The weights of a row do not sum to 1 yet.
+- [ ] !a > exponential-missing: Nothing turns the scores into positive weights.
+""",
 )

@@ -25,8 +25,6 @@ from coursekit import (
 )
 
 exercise(
-    id="loops-to-matrices",
-    chapter="scaled-dot-product",
     title="From loops to matrices",
     version=2,
     withhold=[

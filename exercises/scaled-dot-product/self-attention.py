@@ -26,8 +26,6 @@ from coursekit import (
 )
 
 exercise(
-    id="self-attention",
-    chapter="scaled-dot-product",
     title="Self-attention in NumPy",
     version=2,
     withhold=[

@@ -21,8 +21,6 @@ from coursekit import (
 )
 
 exercise(
-    id="softmax-axis",
-    chapter="scaled-dot-product",
     title="Softmax over which axis?",
     withhold=["attn.softmax"],
     practice=True,

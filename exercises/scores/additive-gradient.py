@@ -16,8 +16,6 @@ import numpy as np
 from coursekit import as_array, call_keeping_inputs, check, exercise, expect, expect_close, wrong
 
 exercise(
-    id="additive-gradient",
-    chapter="scores",
     title="The slope of an additive score",
     hints=[
         "Follow one component of the query: through which row of $W_q$ does it pass, through which "

@@ -16,8 +16,6 @@ from attn.formulas import additive_scores
 from coursekit import as_array, check, exercise, expect, wrong
 
 exercise(
-    id="disagreeing-scores",
-    chapter="scores",
     title="Two score functions disagree",
     explorable="ScoreFunctions",
     binds={"query": "query"},

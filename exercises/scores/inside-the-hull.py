@@ -27,8 +27,6 @@ from coursekit import (
 )
 
 exercise(
-    id="inside-the-hull",
-    chapter="scores",
     title="Which outputs are possible: the convex hull",
     version=2,
     hints=[

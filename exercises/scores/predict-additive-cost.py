@@ -4,44 +4,25 @@ and additions. The additive score needs 64 additions for the hidden sum, 64 tanh
 multiplications and additions.
 """
 
-from coursekit import choice, option, quiz
+from coursekit import quiz
 
 quiz(
-    id="predict-additive-cost",
-    chapter="scores",
     title="Predict: what does an additive score cost?",
-    questions=[
-        choice(
-            "slowdown",
-            "How much longer does the additive score take, written with NumPy as the formula "
-            "reads?",
-            {
-                "a": option(
-                    "about three times as long: three kinds of operation instead of one",
-                    failure_message="The numbers of operations do not decide it. All dot products "
-                    "together are one matrix product, which processors do far faster than anything "
-                    "else, and a tanh takes much longer than a multiplication.",
-                    misconception="counts-operations",
-                ),
-                "b": option(
-                    "as long: both grow with the number of pairs",
-                    failure_message="Both grow alike, but from different costs per pair.",
-                    misconception="same-order-same-time",
-                ),
-                "c": option(
-                    "less: an addition is faster than a multiplication",
-                    failure_message="On today's processors they take the same time, and the tanh "
-                    "takes much longer.",
-                    misconception="additions-are-cheap",
-                ),
-                "d": option(
-                    "far more than three times as long",
-                    correct=True,
-                    success_message="Yes. All dot products together are one matrix product, and "
-                    "the additive score makes large arrays and computes a tanh for each number.",
-                ),
-            },
-        ),
-    ],
     hints=["Which of the two is a single matrix product?"],
+    questions=r"""
+## slowdown
+How much longer does the additive score take, written with NumPy as the formula reads?
+- [ ] about three times as long: three kinds of operation instead of one
+  > counts-operations: The numbers of operations do not decide it. All dot products together are one
+    matrix product, which processors do far faster than anything else, and a tanh takes much longer
+    than a multiplication.
+- [ ] as long: both grow with the number of pairs
+  > same-order-same-time: Both grow alike, but from different costs per pair.
+- [ ] less: an addition is faster than a multiplication
+  > additions-are-cheap: On today's processors they take the same time, and the tanh takes much
+    longer.
+- [x] far more than three times as long
+  > Yes. All dot products together are one matrix product, and the additive score makes large arrays
+    and computes a tanh for each number.
+""",
 )

@@ -33,8 +33,6 @@ _SQUARES = (
 )
 
 exercise(
-    id="softmax-jacobian",
-    chapter="scores",
     title="The slope of a softmax",
     hints=[
         "Take two cases. What is the derivative of $p_i$ with respect to *its own* score $s_i$? "

@@ -29,8 +29,6 @@ from coursekit import (
 )
 
 exercise(
-    id="cross-attention",
-    chapter="self-and-cross",
     title="One function for both",
     withhold=[
         "attn.scaled_dot_product_attention",

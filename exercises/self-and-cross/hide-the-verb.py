@@ -17,8 +17,6 @@ from attnlab.models.numpy_translator import GRAMMAR, load, translate
 from coursekit import as_array, check, exercise, expect, wrong
 
 exercise(
-    id="hide-the-verb",
-    chapter="self-and-cross",
     title="Hide a word from the decoder",
     explorable="Translation",
     files=["attnlab/models/trained/attention-0.npz"],

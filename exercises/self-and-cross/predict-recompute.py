@@ -3,44 +3,24 @@ tokens of the translation. It now writes a fifth, and keeps all the keys and val
 far.
 """
 
-from coursekit import choice, option, quiz
+from coursekit import quiz
 
 quiz(
-    id="predict-recompute",
-    chapter="self-and-cross",
     title="Predict: what has to be computed for one more word?",
-    questions=[
-        choice(
-            "new_keys",
-            "In which of the translator's three attentions are keys and values needed that are not "
-            "there yet?",
-            {
-                "a": option(
-                    "in the encoder's self-attention, and so in all three",
-                    failure_message="The encoder attends from the source to the source. Nothing "
-                    "changes there when a word of the translation is added.",
-                    misconception="encoder-recomputed",
-                ),
-                "b": option(
-                    "in the decoder's self-attention only",
-                    correct=True,
-                    success_message="Yes. The new word has to be visible to the words after it, so "
-                    "it needs a key and a value there. The source stays as it is.",
-                ),
-                "c": option(
-                    "in the decoder's cross-attention only",
-                    failure_message="There keys and values come from the source, which has not "
-                    "changed.",
-                    misconception="source-recomputed",
-                ),
-                "d": option(
-                    "in none: only a new query is needed",
-                    failure_message="Later words attend to the new word too, so it needs a key and "
-                    "a value in one of the attentions.",
-                    misconception="query-only",
-                ),
-            },
-        ),
-    ],
     hints=["Which sequence do the keys of each attention come from, and has it changed?"],
+    questions=r"""
+## new_keys
+In which of the translator's three attentions are keys and values needed that are not there yet?
+- [ ] in the encoder's self-attention, and so in all three
+  > encoder-recomputed: The encoder attends from the source to the source. Nothing changes there
+    when a word of the translation is added.
+- [x] in the decoder's self-attention only
+  > Yes. The new word has to be visible to the words after it, so it needs a key and a value there.
+    The source stays as it is.
+- [ ] in the decoder's cross-attention only
+  > source-recomputed: There keys and values come from the source, which has not changed.
+- [ ] in none: only a new query is needed
+  > query-only: Later words attend to the new word too, so it needs a key and a value in one of the
+    attentions.
+""",
 )

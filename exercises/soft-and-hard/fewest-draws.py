@@ -12,8 +12,6 @@ import numpy as np
 from coursekit import as_array, check, exercise, expect, wrong
 
 exercise(
-    id="fewest-draws",
-    chapter="soft-and-hard",
     title="A gradient from 50 draws",
     explorable="GradientDraws",
     binds={"score": "score", "baseline": "baseline", "num_draws": "num_draws"},

@@ -29,8 +29,6 @@ from coursekit import (
 )
 
 exercise(
-    id="hard-gradient",
-    chapter="soft-and-hard",
     title="A gradient from draws: the score-function estimator",
     hints=[
         "`rng = np.random.default_rng(seed)` is a random generator. Which of its methods draws an "

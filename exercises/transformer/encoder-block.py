@@ -12,8 +12,6 @@ import numpy as np
 from coursekit import call_keeping_inputs, check, exercise, expect_close, expect_shape, wrong
 
 exercise(
-    id="encoder-block",
-    chapter="transformer",
     title="One layer from its parts",
     hints=[
         "Write the first sublayer for `norm_first=True` alone. What is added to what?",

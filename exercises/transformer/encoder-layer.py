@@ -33,8 +33,6 @@ from coursekit import (
 )
 
 exercise(
-    id="encoder-layer",
-    chapter="transformer",
     title="An encoder layer from PyTorch's parts",
     version=2,
     hints=[

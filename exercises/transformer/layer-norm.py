@@ -26,8 +26,6 @@ from coursekit import (
 )
 
 exercise(
-    id="layer-norm",
-    chapter="transformer",
     title="Layer normalisation",
     version=2,
     withhold=["attnlab.gpt.layer_norm"],

@@ -24,8 +24,6 @@ from coursekit import (
 )
 
 exercise(
-    id="shift-and-loss-mask",
-    chapter="transformer",
     title="The shift and the loss mask",
     hints=[
         "Write down by hand what is read and what is predicted for the sentence [7, 8]. How many "

@@ -12,8 +12,6 @@ from attn import global_mask, sliding_window_mask
 from coursekit import as_array, check, exercise, expect, wrong
 
 exercise(
-    id="design-a-pattern",
-    chapter="windows",
     title="Everything in two layers, on a budget",
     explorable="WindowMask",
     binds={"window": "window", "global_tokens": "global_tokens"},

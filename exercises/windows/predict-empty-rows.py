@@ -3,30 +3,21 @@ padding, which no query may attend to. Each query sees the key at its own positi
 each side, as far as these are real. Queries at padded positions count as well.
 """
 
-from coursekit import numeric, quiz
+from coursekit import quiz
 
 quiz(
-    id="predict-empty-rows",
-    chapter="windows",
     title="Predict: which queries see nothing",
-    questions=[
-        numeric(
-            "first_empty_row",
-            "Which is the first position whose query sees no key at all?",
-            answer=6,
-            tolerance=0.0,
-            success_message="Position 5 still has the real token 3 in its window. Position 6 sees "
-            "positions 4 to 8, all padding.",
-            failure_message="The real tokens are at positions 0 to 3. Which positions have none of "
-            "them in their window?",
-            mistakes={"first-padding": 4, "one-more": 5, "one-too-late": 7, "last": 9},
-        ),
-    ],
     hints=["Which keys are in the window of position 4, and which of them are real?"],
-    misconceptions={
-        "first-padding": "Position 4 is padding, but its query sees the real tokens 2 and 3.",
-        "one-more": "Position 5 is two away from position 3, which is real and in its window.",
-        "one-too-late": "Position 7 sees nothing, but it is not the first one.",
-        "last": "Position 9 sees nothing, but it is not the first one.",
-    },
+    questions=r"""
+## first_empty_row (± 0)
+Which is the first position whose query sees no key at all?
+- [x] 6 > Position 5 still has the real token 3 in its window. Position 6 sees positions 4 to 8, all
+  padding.
+- [ ] 4 > first-padding: Position 4 is padding, but its query sees the real tokens 2 and 3.
+- [ ] 5 > one-more: Position 5 is two away from position 3, which is real and in its window.
+- [ ] 7 > one-too-late: Position 7 sees nothing, but it is not the first one.
+- [ ] 9 > last: Position 9 sees nothing, but it is not the first one.
+- [ ] else > The real tokens are at positions 0 to 3. Which positions have none of them in their
+  window?
+""",
 )

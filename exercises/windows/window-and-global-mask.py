@@ -31,8 +31,6 @@ from coursekit import (
 )
 
 exercise(
-    id="window-and-global-mask",
-    chapter="windows",
     title="A window, global tokens, and what a stack of layers sees",
     version=2,
     withhold=["attn.sliding_window_mask", "attn.global_mask"],

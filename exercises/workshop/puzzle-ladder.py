@@ -27,8 +27,6 @@ import numpy as np
 from coursekit import CheckFailed, as_array, check, exercise, expect, expect_close, wrong
 
 exercise(
-    id="puzzle-ladder",
-    chapter="workshop",
     title="A ladder of puzzles: choose the queries and the keys",
     version=2,
     hints=[

@@ -17,8 +17,6 @@ from attnlab import mistakes
 from coursekit import CheckFailed, check, exercise, expect, wrong
 
 exercise(
-    id="write-the-test",
-    chapter="workshop",
     title="Write the test: six broken attentions",
     version=2,
     withhold=[

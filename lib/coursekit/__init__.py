@@ -13,26 +13,8 @@ from coursekit._expect import (
     expect_integer,
     expect_shape,
 )
-from coursekit.define import (
-    Choice,
-    Exercise,
-    FreeText,
-    Numeric,
-    Option,
-    Parsons,
-    check,
-    choice,
-    example,
-    exercise,
-    free_text,
-    numeric,
-    option,
-    parsons,
-    quiz,
-    wrong,
-)
+from coursekit.define import Exercise, check, exercise, quiz, wrong
 from coursekit.inputs import call_keeping_inputs
-from coursekit.picture import Picture
 from coursekit.predictions import require_code, require_prediction
 from coursekit.questions import check_form
 from coursekit.running import report, run_check
@@ -41,13 +23,7 @@ from coursekit.whole_numbers import call_with_whole_numbers
 
 __all__ = [
     "CheckFailed",
-    "Choice",
     "Exercise",
-    "FreeText",
-    "Numeric",
-    "Option",
-    "Parsons",
-    "Picture",
     "Status",
     "Verdict",
     "as_array",
@@ -55,17 +31,11 @@ __all__ = [
     "call_with_whole_numbers",
     "check",
     "check_form",
-    "choice",
-    "example",
     "exercise",
     "expect",
     "expect_close",
     "expect_integer",
     "expect_shape",
-    "free_text",
-    "numeric",
-    "option",
-    "parsons",
     "quiz",
     "report",
     "require_code",

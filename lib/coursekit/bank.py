@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import importlib.util
 import inspect
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -32,6 +33,8 @@ __all__ = [
     "load_exercise",
     "load_sources",
 ]
+
+_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
 class Bank(Mapping[str, Exercise]):
@@ -165,7 +168,7 @@ def load_exercise(
             # A declaration that calls the file's own functions needs more of the file: all of it.
             with suppress(Exception):
                 return _declared(path, source)
-        with collecting() as collected:
+        with collecting(source) as collected:
             module = _run(path, source)
         return _with_used(_complete(path, source, collected, module), above, sources)
     except DefinitionError as error:
@@ -175,7 +178,7 @@ def load_exercise(
 
 
 def _declared(path: Path, source: str) -> Exercise:
-    with collecting() as collected:
+    with collecting(source) as collected:
         module = _run(path, declarations(source))
     return _complete(path, source, collected, module, only_declared=True)
 
@@ -236,15 +239,18 @@ def _complete(
     declared = collected.exercise
     if declared is None:
         raise DefinitionError("declares neither exercise(...) nor quiz(...)")
-    if (path.parent.name, path.stem) != (declared.chapter, declared.id):
-        raise DefinitionError(
-            f"declares the id {declared.id!r} in the chapter {declared.chapter!r}; change these, "
-            f"or move the file to {declared.chapter}/{declared.id}.py"
-        )
+    for name in (path.parent.name, path.stem):
+        if not _NAME.fullmatch(name):
+            raise DefinitionError(
+                f"is named {name!r}; expected lower-case words joined by hyphens, as "
+                "exercises/<chapter>/<id>.py"
+            )
     if not module.__doc__:
         raise DefinitionError("has no statement; start the file with a docstring")
     declared = replace(
         declared,
+        id=path.stem,
+        chapter=path.parent.name,
         statement=inspect.cleandoc(module.__doc__),
         source=source,
         path=str(path),

@@ -7,51 +7,34 @@ collects what it declared: one :func:`exercise` with its ``@check`` functions, o
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from textwrap import dedent
 
-from coursekit._free_text import FreeText
-from coursekit._parsons import Parsons
 from coursekit.checks import WRONG, Check
-from coursekit.define_questions import choice, example, free_text, numeric, option, parsons
 from coursekit.errors import DefinitionError
 from coursekit.model import Exercise, Wrong
-from coursekit.questions import Choice, Numeric, Option, Question
+from coursekit.quiz_text import questions_in
 
 __all__ = [
     "Check",
-    "Choice",
     "DefinitionError",
     "Exercise",
-    "FreeText",
-    "Numeric",
-    "Option",
-    "Parsons",
-    "Question",
     "Wrong",
     "check",
-    "choice",
     "collecting",
-    "example",
     "exercise",
-    "free_text",
-    "numeric",
-    "option",
-    "parsons",
     "quiz",
     "wrong",
 ]
 
-_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*\Z")
-
 
 @dataclass
 class Collected:
-    """What the file that is being read has declared so far."""
+    """What the file with this ``source`` has declared so far."""
 
+    source: str = ""
     exercise: Exercise | None = None
     checks: list[Check] = field(default_factory=list)
 
@@ -60,9 +43,9 @@ _open: list[Collected] = []
 
 
 @contextmanager
-def collecting() -> Iterator[Collected]:
-    """Collect what is declared inside the ``with`` block."""
-    _open.append(Collected())
+def collecting(source: str = "") -> Iterator[Collected]:
+    """Collect what is declared inside the ``with`` block, where ``source`` is executed."""
+    _open.append(Collected(source))
     try:
         yield _open[-1]
     finally:
@@ -70,17 +53,10 @@ def collecting() -> Iterator[Collected]:
 
 
 def _declare(declared: Exercise) -> Exercise:
-    for what, value in (("id", declared.id), ("chapter", declared.chapter)):
-        if not _ID.match(value):
-            raise DefinitionError(f"{what}={value!r}: use lower-case words joined by hyphens")
     if set("*`$") & set(declared.title):
-        raise DefinitionError(
-            f"{declared.id}: title={declared.title!r}; expected plain text, without *, ` and $"
-        )
+        raise DefinitionError(f"title={declared.title!r}; expected plain text, without *, ` and $")
     if type(declared.version) is not int or declared.version < 1:
-        raise DefinitionError(
-            f"{declared.id}: version={declared.version!r}; expected a whole number, 1 or more"
-        )
+        raise DefinitionError(f"version={declared.version!r}; expected a whole number, 1 or more")
     if _open:
         if _open[-1].exercise is not None:
             raise DefinitionError("one file declares one exercise or quiz; this is the second")
@@ -90,8 +66,6 @@ def _declare(declared: Exercise) -> Exercise:
 
 def exercise(
     *,
-    id: str,
-    chapter: str,
     title: str,
     version: int = 1,
     hints: Sequence[str],
@@ -139,8 +113,6 @@ def exercise(
     """
     return _declare(
         Exercise(
-            id=id,
-            chapter=chapter,
             title=title,
             version=version,
             hints=tuple(hints),
@@ -148,7 +120,7 @@ def exercise(
             practice=practice,
             explorable=explorable,
             binds=dict(binds or {}),
-            withhold=_full_names(id, withhold),
+            withhold=_full_names(withhold),
             uses=_listed(uses),
             stand_in=stand_in,
             files=_listed(files),
@@ -159,40 +131,46 @@ def exercise(
 
 def quiz(
     *,
-    id: str,
-    chapter: str,
     title: str,
-    questions: Sequence[Question],
+    questions: str,
     version: int = 1,
     hints: Sequence[str] = (),
-    misconceptions: Mapping[str, str] | None = None,
     practice: bool = False,
     explorable: str | None = None,
     recalled: bool = True,
+    works: Callable[[str], bool] | None = None,
 ) -> Exercise:
-    """Declare the quiz of this file: one or more questions, each with its own answer variable.
+    """Declare the quiz of this file, ``exercises/<chapter>/<id>.py``.
 
-    ``practice=True``: what `coursekit release` hands out says at once whether an answer is right.
-    ``recalled=False``: its questions are about a picture of their page, and are not asked again
-    elsewhere days later. ``version`` is that of all its questions, prose included: see `exercise`.
+    Parameters
+    ----------
+    questions : str
+        One or more questions as :mod:`coursekit.quiz_text` reads them, each with its own answer
+        variable.
+    version : int
+        That of all its questions, prose included: see `exercise`.
+    practice : bool
+        True: what `coursekit release` hands out says at once whether an answer is right.
+    recalled : bool
+        False: its questions are about a picture of their page, and are not asked again elsewhere
+        days later.
+    works : callable, optional
+        Whether the lines that are to be put in order, given as one text, do what is asked. The
+        self-test tries it on right orders and on others.
     """
-    names = [question.name for question in questions]
-    if not names:
-        raise DefinitionError(f"quiz {id}: has no questions")
-    if len(set(names)) != len(names):
-        raise DefinitionError(f"quiz {id}: two questions share a name: {sorted(names)}")
+    source = _open[-1].source if _open else questions
+    line = source.count("\n", 0, max(source.find(questions), 0)) + 1
+    asked, misconceptions = questions_in(questions, works=works, line=line)
     return _declare(
         Exercise(
-            id=id,
-            chapter=chapter,
             title=title,
             version=version,
             hints=tuple(hints),
-            misconceptions=dict(misconceptions or {}),
+            misconceptions=misconceptions,
             practice=practice,
             explorable=explorable,
             recalled=recalled,
-            questions=tuple(questions),
+            questions=asked,
         )
     )
 
@@ -262,11 +240,9 @@ def _listed(names: Sequence[str]) -> tuple[str, ...]:
     return (names,) if isinstance(names, str) else tuple(names)
 
 
-def _full_names(id: str, names: Sequence[str]) -> tuple[str, ...]:
+def _full_names(names: Sequence[str]) -> tuple[str, ...]:
     names = _listed(names)
     for name in names:
         if "." not in name or not all(part.isidentifier() for part in name.split(".")):
-            raise DefinitionError(
-                f"exercise {id}: withhold has {name!r}; give full names, such as mylib.mean"
-            )
+            raise DefinitionError(f"withhold has {name!r}; give full names, such as mylib.mean")
     return tuple(names)

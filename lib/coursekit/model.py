@@ -59,15 +59,14 @@ class Exercise:
     """Everything that one exercise file declares.
 
     The first block is what :func:`~coursekit.define.exercise` or
-    :func:`~coursekit.define.quiz` was given; the second is read by the bank from the file.
+    :func:`~coursekit.define.quiz` was given; the second is read by the bank from the file and
+    its path.
     ``withhold`` has full names of library functions: see `coursekit.grade.learner.withhold`. What
     a learner has to do without is ``withheld``, the names of all exercises of the chapter together.
     ``starter``, ``solution``, wrong and other right answers run after ``setup``, and that after the
     answers to the exercises ``used``: those that ``uses`` names and all that they use in turn.
     """
 
-    id: str
-    chapter: str
     title: str
     version: int = 1
     hints: tuple[str, ...] = ()
@@ -83,6 +82,8 @@ class Exercise:
     data: tuple[str, ...] = ()
     questions: tuple[Question, ...] = ()
 
+    id: str = ""
+    chapter: str = ""
     statement: str = ""
     setup: str = ""
     starter: str = ""

@@ -14,8 +14,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from coursekit.errors import DefinitionError
-
 #: Key of the parts that the right answer means.
 RIGHT = "right"
 #: Most rows and columns of a result that is drawn.
@@ -45,16 +43,6 @@ class Picture:
     form: str
     labels: Sequence[str] = ()
     means: Mapping[str, Sequence[float | None]] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        """Refuse what cannot be drawn."""
-        if self.form not in ("weights", "cells", "shape"):
-            raise DefinitionError(f"picture: {self.form!r} is not weights, cells or shape")
-        for id, parts in self.means.items():
-            if len(parts) != len(self.labels):
-                raise DefinitionError(
-                    f"picture: {id!r} has {len(parts)} parts; expected {len(self.labels)}"
-                )
 
     def as_json(self) -> dict[str, Any]:
         """Return what a page needs to draw it."""

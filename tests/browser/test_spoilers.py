@@ -7,8 +7,8 @@ import re
 import pytest
 from playwright.sync_api import Page
 
-from coursekit import choice, numeric, option
 from coursekit.model import Exercise
+from coursekit.quiz_text import questions_in
 
 from .conftest import settle
 from .exercises import BANK
@@ -52,29 +52,29 @@ def test_nothing_on_the_page_gives_a_prediction_away(page: Page, chapter: str) -
     assert not found, "\n" + "\n".join(map(str, found))
 
 
-SPREAD = numeric("spread", "How wide for 64?", answer=0.7758, tolerance=0.006)
-MEMORY = numeric("memory", "How much do 32 heads take?", answer=32, tolerance=0, unit="MiB")
-SHAPE = numeric("shape", "Which shape?", answer=[12, 3], tolerance=0)
-DRAWS = choice(
-    "draws",
-    "How many?",
-    {
-        "a": option("about 24,000", correct=True, success_message="Yes."),
-        "b": option("about 300", failure_message="No.", misconception="few"),
-    },
-)
-REASON = choice(
-    "reason",
-    "What happens to the weights of the heads?",
-    {
-        "a": option(
-            "The largest weight grows until the softmax of every row saturates",
-            correct=True,
-            success_message="Yes.",
-        ),
-        "b": option("Nothing", failure_message="No.", misconception="nothing"),
-    },
-)
+(SPREAD, MEMORY, SHAPE, DRAWS, REASON), _ = questions_in("""
+## spread (± 0.006)
+How wide for 64?
+- [x] 0.7758
+
+## memory (± 0 MiB)
+How much do 32 heads take?
+- [x] 32
+
+## form (± 0)
+Which shape?
+- [x] 12, 3
+
+## draws
+How many?
+- [x] about 24,000 > Yes.
+- [ ] about 300 > few: No.
+
+## reason
+What happens to the weights of the heads?
+- [x] The largest weight grows until the softmax of every row saturates > Yes.
+- [ ] Nothing > nothing: No.
+""")
 
 
 def asked(question: object) -> Exercise:

@@ -25,8 +25,6 @@ import numpy as np
 from coursekit import check, exercise, expect, expect_close, expect_shape, wrong
 
 exercise(
-    id="double",
-    chapter="numbers",
     title="Twice as much",
     hints=["What is twice 3?", "Use `*`."],
     misconceptions={
@@ -103,36 +101,28 @@ ALSO_RIGHT = {
 QUIZ = '''
 """Two questions about twice."""
 
-from coursekit import choice, free_text, numeric, option, quiz
+from coursekit import quiz
 
 quiz(
-    id="twice",
-    chapter="numbers",
     title="Twice",
-    questions=[
-        numeric(
-            "pair",
-            "Twice 1 and twice 2?",
-            answer=[2, 4],
-            tolerance=0.01,
-            mistakes={"squared": [1, 4], "same": [1, 2]},
-            success_message="Each is added to itself.",
-        ),
-        choice(
-            "word",
-            "What is *twice*?",
-            {
-                "a": option("a sum", success_message="Yes: of two equal numbers.", correct=True),
-                "b": option(
-                    "a power", failure_message="A power multiplies.", misconception="power"
-                ),
-            },
-            points=2,
-        ),
-        free_text("why", "Why is twice a sum?", rubric=[(2, "names the sum"), (1, "an example")]),
-    ],
     hints=["Add."],
-    misconceptions={"squared": "Those are squares.", "same": "Nothing was doubled."},
+    questions=r"""
+## pair (± 0.01)
+Twice 1 and twice 2?
+- [x] 2, 4 > Each is added to itself.
+- [ ] 1, 4 > squared: Those are squares.
+- [ ] 1, 2 > same: Nothing was doubled.
+
+## word (2 points)
+What is *twice*?
+- [x] a sum > Yes: of two equal numbers.
+- [ ] a power > power: A power multiplies.
+
+## why
+Why is twice a sum?
+- [2] names the sum
+- [1] an example
+""",
 )
 '''.lstrip()
 

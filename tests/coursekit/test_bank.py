@@ -63,8 +63,6 @@ def test_unknown_names_list_the_nearest(numbers: Bank) -> None:
     ("old", "new", "message"),
     [
         ('"""Write `double`, which doubles a number $x$."""', "", "has no statement"),
-        ('id="double"', 'id="triple"', "move the file to numbers/triple.py"),
-        ('chapter="numbers"', 'chapter="letters"', "move the file to letters/double.py"),
         ("exercise(\n", "dict(\n", "declares neither"),
         ("    # END SOLUTION\n", "", "needs '# BEGIN SOLUTION' … '# END SOLUTION'"),
         ("@check(", "@(lambda **k: lambda f: f)(", "has no @check"),
@@ -82,8 +80,14 @@ def test_a_bad_file_is_named_with_what_to_change(
     assert message in str(refused.value)
 
 
+@pytest.mark.parametrize("id", ["Softmax", "soft_max", "soft max", "-softmax"])
+def test_ids_are_words_joined_by_hyphens(write_exercise, id: str) -> None:
+    with pytest.raises(DefinitionError, match="lower-case words joined by hyphens"):
+        write_exercise(id=id)
+
+
 def test_a_file_declares_one_exercise(write_exercise) -> None:
-    second = 'exercise(id="other", chapter="numbers", title="", hints=[], misconceptions={})\n'
+    second = 'exercise(title="", hints=[], misconceptions={})\n'
     with pytest.raises(DefinitionError, match="this is the second"):
         write_exercise(edits={"TOP = 100\n": second})
 

@@ -53,7 +53,7 @@ def test_a_deck_has_ids_questions_options_answers_reasons_and_chapters(numbers: 
 
 
 def test_a_quiz_about_a_picture_of_its_page_has_no_cards(write_exercise, twice) -> None:
-    edit = {'id="twice",': 'id="twice",\n    recalled=False,'}
+    edit = {"quiz(": "quiz(\n    recalled=False,"}
     assert list(cards_of([write_exercise(twice.source, "twice", edit)])) == []
 
 

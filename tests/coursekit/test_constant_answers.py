@@ -20,7 +20,7 @@ from torch import nn
 from coursekit import CheckFailed, check, exercise, expect
 
 exercise(
-    id="{id}", chapter="numbers", title="It", hints=["It is."], misconceptions={{}}{options}
+    title="It", hints=["It is."], misconceptions={{}}{options}
 )
 
 # BEGIN SOLUTION
@@ -55,9 +55,7 @@ def write(write_exercise) -> Callable[..., Exercise]:
         solution: str, body: str, names: str = "f", id: str = "it", options: str = ""
     ) -> Exercise:
         indented = body.replace("\n", "\n    ")
-        source = SOURCE.format(
-            id=id, options=options, solution=solution, names=names, body=indented
-        )
+        source = SOURCE.format(options=options, solution=solution, names=names, body=indented)
         return write_exercise(source, id)
 
     return written

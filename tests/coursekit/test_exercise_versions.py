@@ -40,23 +40,20 @@ def larger(student: str, small: float) -> dict[str, Any]:
 
 def test_an_exercise_says_its_version(write_exercise: Callable[..., Any]) -> None:
     assert write_exercise().version == 1
-    changed = write_exercise(edits={'id="double",': 'id="double", version=2,'})
+    changed = write_exercise(edits={"exercise(": "exercise(version=2,"})
     assert changed.version == 2
 
 
 @pytest.mark.parametrize("version", ["0", "-1", "1.5", "True", '"2"'])
 def test_a_version_is_a_whole_number(write_exercise: Callable[..., Any], version: str) -> None:
     with pytest.raises(DefinitionError, match="expected a whole number, 1 or more"):
-        write_exercise(edits={'id="double",': f'id="double", version={version},'})
+        write_exercise(edits={"exercise(": f"exercise(version={version},"})
 
 
 def test_a_quiz_has_one_version_for_all_its_questions(write_exercise: Callable[..., Any]) -> None:
     from .conftest import QUIZ
 
-    assert 'id="twice",' in QUIZ
-    assert (
-        write_exercise(QUIZ.replace('id="twice",', 'id="twice", version=3,'), "twice").version == 3
-    )
+    assert write_exercise(QUIZ, "twice", {"quiz(": "quiz(version=3,"}).version == 3
 
 
 def test_a_row_from_before_versions_is_of_version_1(results) -> None:

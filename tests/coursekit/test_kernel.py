@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from coursekit import CheckFailed, check, choice, expect, expect_close, numeric, option, parsons
+from coursekit import CheckFailed, check, expect, expect_close
 from coursekit.kernel import Shown, check_answer, check_forms, progress, state
 from coursekit.kernel.messages import as_html, as_text
 from coursekit.kernel.packed import ChangedCellError, pack, question_data, question_of, unpack
@@ -18,6 +18,7 @@ from coursekit.kernel.shown import style
 from coursekit.model import Exercise
 from coursekit.notebook import student_cells
 from coursekit.notebook.progress_cells import progress_cells
+from coursekit.quiz_text import questions_in
 from coursekit.running import run_check
 from tests.course import BANK
 
@@ -217,17 +218,21 @@ def test_a_packed_question_grades_as_the_question_does(quiz: Exercise) -> None:
 
 
 def test_a_part_of_the_points_is_told() -> None:
-    lines = {"a": "first", "b": "second", "c": "third", "d": "no"}
-    order = parsons("order", "", lines=lines, orders=["a b c"], mistakes={"m": "d"}, points=3)
-    which = choice(
-        "which",
-        "",
-        {
-            "a": option("x", correct=True, success_message="Yes."),
-            "b": option("y", failure_message="No.", misconception="n"),
-        },
-    )
-    packed = pack({"id": "q", "questions": [question_data(q) for q in (order, which)]})
+    asked, _ = questions_in("""## order (3 points)
+```lines
+a first
+b second
+c third
+d no
+```
+- [x] a b c
+- [ ] d > m: It is a third.
+
+## which
+- [x] x > Yes.
+- [ ] y > n: No.
+""")
+    packed = pack({"id": "q", "questions": [question_data(q) for q in asked]})
     shown = check_answer(packed, {"order": ["a", "b"], "which": ...})
     assert shown.text.startswith(
         "None of the checks passes yet. 2 of 4 points.\n✗ `order` (2 of 3 p"
@@ -237,7 +242,7 @@ def test_a_part_of_the_points_is_told() -> None:
 
 
 def test_a_single_question_needs_no_name() -> None:
-    question = numeric("n", "", answer=2, tolerance=0, success_message="One and one.")
+    (question,), _ = questions_in("## n (± 0)\n- [x] 2 > One and one.")
     packed = pack({"id": "q", "questions": [question_data(question)]})
     assert check_answer(packed, {"n": 2}).text == (
         "✓ Done. The check passes. 1 of 1 point.\n✓ One and one."

@@ -127,10 +127,9 @@ def test_a_quiz_shows_its_questions_and_options(twice) -> None:
 
 
 def test_example_answers_are_for_readers_and_not_handed_out(write_exercise, twice) -> None:
-    examples = "[example('weak', 'It is *so*.', points=(0, 1), why='No sum.')]"
-    source = twice.source.replace("import choice,", "import choice, example,")
-    edit = {'(1, "an example")]': f'(1, "an example")], examples={examples}'}
-    exercise = write_exercise(source, "twice", edit)
+    line = "- [1] an example\n"
+    edit = {line: f"{line}### weak (0, 1)\nIt is *so*.\n> No sum.\n"}
+    exercise = write_exercise(twice.source, "twice", edit)
     (cell,) = by_role(student_cells(exercise), "rubric")
     assert cell.source.startswith("<details><summary>When you have written yours")
     assert "- 2: names the sum\n" in cell.source

@@ -9,12 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from coursekit import Picture, numeric
 from coursekit.bank import load_bank
 from coursekit.check_hash import check_hash
-from coursekit.errors import DefinitionError
 from coursekit.page.page_data import page_data
-from coursekit.picture import picture_of
+from coursekit.picture import Picture, picture_of
 from coursekit.selftest.quiz import quiz_problems
 
 BANK = Path(__file__).parents[1] / "coursekit_web" / "bank"
@@ -49,19 +47,6 @@ def test_what_has_no_picture_has_none() -> None:
         assert picture_of(np.array(value), np.ones(2)) is None
     signs = picture_of(np.array([np.nan, -np.inf]), np.ones(2))
     assert signs == {"form": "cells", "rows": [["NaN", "−∞"]]}
-
-
-@pytest.mark.parametrize(
-    "refused",
-    [
-        lambda: Picture("pie"),
-        lambda: Picture("weights", ["a", "b"], {"right": [1]}),
-        lambda: numeric("x", "?", answer=1, tolerance=0, picture=Picture("cells", [], {"no": []})),
-    ],
-)
-def test_a_picture_that_cannot_be_drawn_is_refused(refused: Any) -> None:
-    with pytest.raises(DefinitionError):
-        refused()
 
 
 def test_a_picture_goes_to_the_page_and_has_no_part_in_grading() -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from coursekit import numeric, parsons, run_check
+from coursekit import run_check
 from coursekit.checks import WRONG
+from coursekit.questions import Numeric
+from coursekit.quiz_text import questions_in
 
 
 def verdict(quiz, **answers):
@@ -97,20 +99,20 @@ CLOSE = "Close: if you have rounded, give "
 def test_a_right_number_with_too_few_decimals_is_close(
     answer, tolerance: float, given, message: str
 ) -> None:
-    question = numeric("x", "How many?", answer=answer, tolerance=tolerance)
+    question = Numeric(name="x", statement="", answer=answer, tolerance=tolerance)
     seen = run_check(question.check(), {"x": given})
     assert (seen.message, seen.points) == (message, 0)
 
 
 def test_a_mistake_is_named_before_a_rounded_number() -> None:
-    question = numeric("x", "?", answer=0.776, tolerance=0.005, mistakes={"four-fifths": 0.8})
+    (question,), _ = questions_in("## x (± 0.005)\n- [x] 0.776\n- [ ] 0.8 > four-fifths: Count.")
     seen = run_check(question.check(), {"x": 0.8})
     assert (seen.message, seen.misconception) == ("Not quite.", "four-fifths")
 
 
 def test_of_two_mistakes_with_one_value_none_is_named() -> None:
     mistakes = {"one": 2.0, "other": 2.001, "third": 3.0}
-    check = numeric("x", "?", answer=1, tolerance=0.01, mistakes=mistakes).check()
+    check = Numeric(name="x", statement="", answer=1, tolerance=0.01, mistakes=mistakes).check()
     assert [run_check(check, {"x": x}).misconception for x in (2, 3, 2.0105)] == [
         None,
         "third",
@@ -119,9 +121,19 @@ def test_of_two_mistakes_with_one_value_none_is_named() -> None:
 
 
 def test_of_two_patterns_of_lines_the_first_is_named_and_of_two_equal_ones_none() -> None:
-    lines = {"a": "one", "b": "two", "c": "three", "d": "four"}
-    mistakes = {"d-before-b": "d b", "d": "d", "late": "c a", "last-first": "c a"}
-    asked = parsons("order", "?", lines=lines, orders=["a b c"], mistakes=mistakes)
+    (asked,), _ = questions_in("""## order
+```lines
+a one
+b two
+c three
+d four
+```
+- [x] a b c
+- [ ] d b > d-before-b: Too early.
+- [ ] d > d: It does not belong.
+- [ ] c a > late: Too late.
+- [ ] c a > last-first: Too early.
+""")
     answers = ("d a b c", "a b c d", "c a b", "b c")
     assert [asked.mistake_in(tuple(answer.split())) for answer in answers] == [
         "d-before-b",

@@ -166,12 +166,7 @@ def test_with_the_text_what_is_withheld_is_said_and_predictions_are_shown(
 ) -> None:
     title = 'title="Twice as much",'
     write_exercise(edits={title: f'{title}\n    withhold=["arithmetic.double"],'})
-    edits = {
-        '"twice"': '"predict-twice"',
-        '"pair"': '"two"',
-        '"word"': '"name"',
-        '"why"': '"cause"',
-    }
+    edits = {"## pair": "## two", "## word": "## name", "## why": "## cause"}
     write_exercise(sources["twice"], "predict-twice", edits)
     (tmp_path / "book").mkdir()
     text = f"{HEAD}\n# Numbers\n\n```{{exercise}} predict-twice\n```{CODE}"

@@ -12,14 +12,12 @@ from coursekit import (
     CheckFailed,
     Status,
     check,
-    choice,
     expect,
     expect_close,
-    numeric,
-    option,
     report,
     run_check,
 )
+from coursekit.quiz_text import questions_in
 from coursekit.running import check_rng
 from coursekit.source import STUB
 
@@ -181,21 +179,22 @@ def test_report_keeps_stderr_clean(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_report_grades_questions(capsys: pytest.CaptureFixture[str]) -> None:
-    question = numeric(
-        "n", "", answer=2, tolerance=0, success_message="One and one.", mistakes={"sq": 4}
-    )
-    report(question, {"n": 2})
+    (number, word), texts = questions_in("""## n (± 0)
+- [x] 2 > One and one.
+- [ ] 4 > sq: Squared.
+
+## c
+- [x] x > Yes, x.
+- [ ] y > m: No, y.
+""")
+    report(number, {"n": 2})
     assert capsys.readouterr().out == "✓ n (1 point)\nOne and one.\n"
     with pytest.raises(CheckFailed, match=r"Not quite\. Squared\."):
-        report(question, {"n": 4}, misconceptions={"sq": "Squared."})
-    options = {
-        "a": option("x", success_message="Yes, x.", correct=True),
-        "b": option("y", failure_message="No, y.", misconception="m"),
-    }
-    report(choice("c", "", options), {"c": " A "})
+        report(number, {"n": 4}, misconceptions=texts)
+    report(word, {"c": " A "})
     assert capsys.readouterr().out.endswith("Yes, x.\n")
     with pytest.raises(CheckFailed, match=r"No, y\."):
-        report(choice("c", "", options), {"c": "b"})
+        report(word, {"c": "b"})
 
 
 FAILURE = "Each row has to sum to 1: look at the axis."
@@ -255,6 +254,6 @@ def test_a_right_answer_is_told_why(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_question_has_a_message_for_any_other_answer() -> None:
-    question = numeric("n", "", answer=2, tolerance=0, failure_message="Add.", mistakes={"sq": 4})
+    (question,), _ = questions_in("## n (± 0)\n- [x] 2\n- [ ] 4 > sq: Root.\n- [ ] else > Add.")
     assert run_check(question.check(), {"n": 3}).message == "Add."
     assert run_check(question.check(), {"n": 4}).message == "Not quite."

@@ -21,7 +21,7 @@ import math
 from coursekit import check, exercise, expect
 
 exercise(
-    id="{id}", chapter="sums", title="{name}", hints=["h"], misconceptions={{}}, {more}
+    title="{name}", hints=["h"], misconceptions={{}}, {more}
 )
 
 
@@ -51,7 +51,7 @@ kernelspec:
 
 def write(folder: Path, id: str, name: str, value: str, of_two: int, more: str = "") -> None:
     (folder / "sums").mkdir(exist_ok=True)
-    text = FILE.format(id=id, name=name, value=value, of_two=of_two, more=more)
+    text = FILE.format(name=name, value=value, of_two=of_two, more=more)
     (folder / "sums" / f"{id}.py").write_text(text, encoding="utf-8")
 
 

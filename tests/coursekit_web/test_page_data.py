@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from coursekit.bank import Bank, load_bank
-from coursekit.define import Choice
+from coursekit.model import Choice
 from coursekit.page.page_data import block_data, checks_data, page_data, page_script
 from coursekit.selftest.answers import wrong_code
 from tests.course import BANK as COURSE
@@ -95,11 +95,11 @@ def test_version_is_what_the_author_says(bank: Bank, tmp_path: Path, id: str) ->
     # A sentence put better leaves readers what they have earned.
     assert page_data(bank[id])["version"] == "1"
     source = bank[id].source
-    place = f'id="{id}",'
+    place = "    title="
     assert place in source
     folder = tmp_path / "sampler"
     folder.mkdir()
-    (folder / f"{id}.py").write_text(source.replace(place, f"{place} version=12,"), "utf-8")
+    (folder / f"{id}.py").write_text(source.replace(place, f"    version=12,\n{place}"), "utf-8")
     assert page_data(load_bank(tmp_path)[id])["version"] == "12"
 
 

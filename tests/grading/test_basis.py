@@ -38,9 +38,10 @@ def test_words_grade_nothing_again(course, exercise, old, new):
         ("double", "rng.normal(size=(3, 5))", "rng.normal(size=(3, 6))"),
         ("double", "    # BEGIN SOLUTION", "    # STARTER: return x\n    # BEGIN SOLUTION"),
         ("double", "import numpy as np", "import numpy as np\nimport math"),
-        ("questions", "tolerance=0.01", "tolerance=0.02"),
-        ("questions", "answer=2.5", "answer=2.4"),
-        ("questions", "(2, ", "(3, "),
+        ("questions", "± 0.01", "± 0.02"),
+        ("questions", "2.5", "2.4"),
+        ("questions", "[2] ", "[3] "),
+        ("questions", "Four is twice two.", "Four is two and two."),  # rows contain it
         ("counter", "It forgot what was added before.", "It forgot."),  # rows contain it
     ],
 )

@@ -19,7 +19,7 @@ MEND = '''
 from coursekit import check, exercise, expect
 
 exercise(
-    id="mend", chapter="numbers", title="Mend", hints=[],
+    title="Mend", hints=[],
     misconceptions={"sum": "That is the sum of one."},
 )
 

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from importlib.machinery import PathFinder
 from importlib.metadata import distribution
 from pathlib import Path
 
 from coursekit.course import Course, installed_courses, owner_of
 from coursekit.grade.rows import key_of
+from coursekit.kernel.packed import question_data
 from coursekit.model import Exercise
 from coursekit.source import PRIVATE
 
 _DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-#: Arguments, by the functions that take them, which no verdict contains.
-_WORDS = {
-    **dict.fromkeys(("exercise", "quiz"), ("title", "hints")),
-    **dict.fromkeys(("choice", "numeric", "parsons", "free_text"), ("statement",)),
-}
+#: What no verdict contains, of what an exercise is declared with.
+_WORDS = ("title", "hints")
 
 
 def basis(exercises: Sequence[Exercise]) -> str:
@@ -30,31 +29,30 @@ def basis(exercises: Sequence[Exercise]) -> str:
     """
     parts: list[str] = []
     for exercise in sorted(exercises, key=lambda exercise: exercise.id):
-        parts += [exercise.id, _grading_code(exercise.source), exercise.starter]
+        parts += [exercise.id, _grading_code(exercise), exercise.starter]
     for name, file in sorted(_helpers(exercises).items()):
         parts += [name, _code(ast.parse(file.read_bytes()))]
     return key_of(*parts)
 
 
-def _grading_code(source: str) -> str:
-    """Return an exercise file's code without words for readers and without wrong answers."""
-    tree = ast.parse(source)
+def _grading_code(exercise: Exercise) -> str:
+    """Return an exercise's questions or code without words for readers and wrong answers."""
+    if exercise.questions:
+        graded = [question_data(question) for question in exercise.auto_graded]
+        prose = [replace(question, statement="") for question in exercise.free_text]
+        return repr((exercise.version, exercise.practice, graded, prose, exercise.misconceptions))
+    tree = ast.parse(exercise.source)
     tree.body = _without_answers(tree.body)
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            _cut_words(node, _WORDS.get(node.func.id, ()))
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "exercise":
+            node.keywords = [k for k in node.keywords if not _is_words(k)]
     return _code(tree)
 
 
-def _cut_words(call: ast.Call, words: Sequence[str]) -> None:
-    """Remove arguments that are words alone; what is computed stays, whatever it does."""
-    call.keywords = [k for k in call.keywords if k.arg not in words or not _is_plain(k.value)]
-    if "statement" in words and len(call.args) > 1 and isinstance(call.args[1], ast.Constant):
-        call.args[1] = ast.Constant("")
-
-
-def _is_plain(node: ast.expr) -> bool:
-    return not any(isinstance(part, ast.Name) for part in ast.walk(node))
+def _is_words(keyword: ast.keyword) -> bool:
+    """Whether it is an argument of words alone; what is computed stays, whatever it does."""
+    is_plain = not any(isinstance(part, ast.Name) for part in ast.walk(keyword.value))
+    return keyword.arg in _WORDS and is_plain
 
 
 def _without_answers(body: Sequence[ast.stmt]) -> list[ast.stmt]:

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import io
 import tokenize
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from coursekit.apart import CELL
-from coursekit.checks import RIGHT, WRONG
 from coursekit.kernel.packed import pack, question_data
-from coursekit.model import AutoGraded, Check, Choice, Exercise, Numeric, Parsons
+from coursekit.model import AutoGraded, Check, Choice, Exercise, Parsons
 from coursekit.notebook.calls import Name, call, source_of
 from coursekit.source import check_source, explanations
 
@@ -24,6 +24,7 @@ _GLOBALS = Name("globals()")
 #: Where the functions are that cells call. An `import` would bind a name of the learner's.
 _COURSEKIT = '__import__("coursekit")'
 _KERNEL = '__import__("coursekit.kernel").kernel'
+_MADE_OF = "Choice, Numeric, Option, Parsons"
 
 
 def reader_code(
@@ -81,15 +82,11 @@ def check_code(exercise: Exercise, check: Check) -> str:
 
 def question_code(exercise: Exercise, question: AutoGraded) -> str:
     """Return the code that grades one question of a quiz."""
-    if isinstance(question, Choice):
-        graded, imports = _choice(question), "choice, option"
-    elif isinstance(question, Parsons):
-        graded, imports = _parsons(question), "parsons"
-    else:
-        graded, imports = _numeric(question), "numeric"
+    own: dict[str, Any] = {"works": None} if isinstance(question, Parsons) else {"picture": None}
+    graded = source_of(replace(question, statement="", **own))
     known = {id for _, id in question.known_mistakes}
     told = {id: text for id, text in exercise.misconceptions.items() if id in known}
-    function = _function(f"from coursekit import {imports}", source_of(graded))
+    function = _function(f"from coursekit.model import {_MADE_OF}", graded)
     return _reported(exercise, question.name, function, told)
 
 
@@ -136,63 +133,3 @@ def _function(code: str, returned: str) -> str:
         for row, line in enumerate(code.splitlines(), 1)
     ]
     return "\n".join([f"def {CELL}():", *lines])
-
-
-def _choice(question: Choice) -> Any:
-    options = {}
-    for key, option in question.options.items():
-        kind: dict[str, Any] = (
-            {"correct": True, "success_message": option.success_message}
-            if option.correct
-            else {
-                "failure_message": option.failure_message,
-                "misconception": option.misconception,
-            }
-        )
-        options[key] = call("option", text=option.text, **kind)
-    return call("choice", name=question.name, statement="", options=options, **_points(question))
-
-
-def _numeric(question: Numeric) -> Any:
-    optional = {
-        "mistakes": {id: _as_python(value) for id, value in question.mistakes.items()},
-        "success_message": question.success_message,
-        "failure_message": question.failure_message,
-    }
-    return call(
-        "numeric",
-        name=question.name,
-        statement="",
-        answer=_as_python(question.answer),
-        tolerance=_as_python(question.tolerance),
-        **{key: value for key, value in optional.items() if value not in ({}, RIGHT, WRONG)},
-        **_points(question),
-    )
-
-
-def _parsons(question: Parsons) -> Any:
-    optional = {
-        "mistakes": {id: " ".join(pattern) for id, pattern in question.mistakes.items()},
-        "success_message": question.success_message,
-        "failure_message": question.failure_message,
-    }
-    return call(
-        "parsons",
-        name=question.name,
-        statement="",
-        lines=dict(question.lines),
-        orders=[" ".join(order) for order in question.orders],
-        **{key: value for key, value in optional.items() if value not in ({}, RIGHT, "")},
-        **_points(question),
-    )
-
-
-def _points(question: AutoGraded) -> dict[str, float]:
-    return {} if question.points == 1 else {"points": question.points}
-
-
-def _as_python(value: Any) -> Any:
-    """Return the numbers of any array library as Python's own numbers and lists."""
-    if hasattr(value, "tolist"):
-        return value.tolist()
-    return [_as_python(item) for item in value] if isinstance(value, list | tuple) else value

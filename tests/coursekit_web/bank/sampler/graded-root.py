@@ -5,8 +5,6 @@ import numpy as np
 from coursekit import check, exercise, expect_close, wrong
 
 exercise(
-    id="graded-root",
-    chapter="sampler",
     withhold=["math.isqrt"],
     title="A graded root </script>",
     hints=["What does `np.sqrt` do?"],

@@ -1,6 +1,6 @@
 """Put lines in order: some commute, one does not belong, two are indented."""
 
-from coursekit import parsons, quiz
+from coursekit import quiz
 
 
 def works(code):
@@ -11,41 +11,28 @@ def works(code):
 
 
 quiz(
-    id="order-lines",
-    chapter="sampler",
     title="Lines to put in order",
-    questions=[
-        parsons(
-            "order",
-            "Compute the `mean` of the squares of `numbers`.",
-            lines={
-                "a": "mean = total / count",
-                "b": "square = number * number",
-                "c": "total = square",
-                "d": "for number in numbers:",
-                "e": "count = len(numbers)",
-                "f": "total = total + square",
-                "g": "total = 0",
-            },
-            orders=["g d >b >f e a", "g e d >b >f a", "e g d >b >f a"],
-            mistakes={
-                "overwrites": "c",
-                "restarts": "d >g",
-                "outside": "d |f",
-                "too-late": "d |g",
-                "begins-nowhere": "!g",
-            },
-            works=works,
-            success_message="The total grows by one square in each turn.",
-            points=2,
-        )
-    ],
     hints=["What has to exist before the loop?"],
-    misconceptions={
-        "overwrites": "`total = square` forgets the squares before.",
-        "restarts": "The total starts again in each turn.",
-        "outside": "The square is added outside of the loop.",
-        "too-late": "The total is set to 0 after the loop has begun.",
-        "begins-nowhere": "The total has no value before the first turn.",
-    },
+    works=works,
+    questions=r"""
+## order (2 points)
+Compute the `mean` of the squares of `numbers`.
+```lines
+a mean = total / count
+b square = number * number
+c total = square
+d for number in numbers:
+e count = len(numbers)
+f total = total + square
+g total = 0
+```
+- [x] g d >b >f e a > The total grows by one square in each turn.
+- [x] g e d >b >f a
+- [x] e g d >b >f a
+- [ ] c > overwrites: `total = square` forgets the squares before.
+- [ ] d >g > restarts: The total starts again in each turn.
+- [ ] d |f > outside: The square is added outside of the loop.
+- [ ] d |g > too-late: The total is set to 0 after the loop has begun.
+- [ ] !g > begins-nowhere: The total has no value before the first turn.
+""",
 )

@@ -5,8 +5,6 @@ import numpy as np
 from coursekit import as_array, check, exercise, expect, wrong
 
 exercise(
-    id="practice-point",
-    chapter="sampler",
     title="A point far away",
     practice=True,
     explorable="Point",

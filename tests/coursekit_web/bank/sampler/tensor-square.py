@@ -5,8 +5,6 @@ import torch
 from coursekit import check, exercise, expect_close
 
 exercise(
-    id="tensor-square",
-    chapter="sampler",
     title="Squares in torch",
     hints=["What is a number times itself?"],
     misconceptions={"doubled": "This is twice each number."},

@@ -3,8 +3,6 @@
 from coursekit import check, exercise, expect
 
 exercise(
-    id="counter",
-    chapter="arithmetic",
     title="A counter",
     hints=["What must an instance remember?"],
     misconceptions={"forgets": "Each call began anew."},

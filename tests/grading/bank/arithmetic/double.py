@@ -5,8 +5,6 @@ import numpy as np
 from coursekit import call_keeping_inputs, check, exercise, expect_close
 
 exercise(
-    id="double",
-    chapter="arithmetic",
     title="Twice as much",
     hints=["What is one plus one?"],
     misconceptions={"square": "You took the square. Twice three is six."},

@@ -7,7 +7,7 @@ import numpy as np
 
 from coursekit import check, exercise, expect
 
-exercise(id="dose", chapter="poison", title="A dose", hints=["One."], misconceptions={})
+exercise(title="A dose", hints=["One."], misconceptions={})
 
 
 def dose():

@@ -5,8 +5,6 @@ import torch
 from coursekit import check, exercise, expect, expect_close
 
 exercise(
-    id="scale-layer",
-    chapter="layers",
     title="A layer",
     hints=["What must a module own?"],
     misconceptions={"detached": "The gradient does not reach the parameter."},

@@ -8,8 +8,6 @@ import walks
 from coursekit import check, exercise, expect_close, expect_shape, wrong
 
 exercise(
-    id="mean-square",
-    chapter="random-walks",
     title="The mean square, in code",
     withhold=["walks.mean_square"],
     hints=[
