@@ -62,7 +62,7 @@ Open again.
 @pytest.fixture
 def bank(write_exercise, sources: dict[str, str], tmp_path: Path) -> Bank:
     """Return a bank whose quiz is a prediction."""
-    write_exercise(sources["twice"], "predict-twice", {'"twice"': '"predict-twice"'})
+    write_exercise(sources["twice"], "predict-twice", {})
     return load_bank(tmp_path / "exercises")
 
 

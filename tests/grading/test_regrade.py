@@ -36,7 +36,7 @@ def scores() -> dict[str, float]:
 
 def test_a_changed_check_says_whose_marks_changed(course, grade):
     grade()
-    edit(course, "questions", "tolerance=0.01", "tolerance=0.001")
+    edit(course, "questions", "± 0.01", "± 0.001")
     assert "2 graded now\nchanged: bob 8 → 6; lower: 1\n" in grade()
     assert scores() == {"ada": 8, "bob": 6}
     _, bob = read_results(Path("r.jsonl"))
@@ -50,7 +50,7 @@ def test_a_changed_check_says_whose_marks_changed(course, grade):
     assert scores() == {"ada": 8, "bob": 8}
     # Graded again without the flag, the newest checks count.
     assert "changed: bob 8 → 6; lower: 1\n" in grade("--again", "graded")
-    edit(course, "questions", "tolerance=0.001", "tolerance=0.02")
+    edit(course, "questions", "± 0.001", "± 0.02")
     assert "changed: bob 6 → 8; lower: 0\n" in grade()
     assert read_results(Path("r.jsonl"))[1].former == {}
 
@@ -58,7 +58,7 @@ def test_a_changed_check_says_whose_marks_changed(course, grade):
 @pytest.mark.parametrize("later", [False, True])
 def test_the_higher_mark_is_kept_on_every_path(course, grade, capsys, later):
     grade("--gradebook", "sqlite:///g.db")
-    edit(course, "questions", "tolerance=0.01", "tolerance=0.001")
+    edit(course, "questions", "± 0.01", "± 0.001")
     edit(course, "double", "points=1.5)\ndef three", "points=2)\ndef three")
     if later:
         said = grade("--gradebook", "sqlite:///g.db")
@@ -85,7 +85,7 @@ def test_the_higher_mark_is_kept_on_every_path(course, grade, capsys, later):
 
 def test_feedback_tells_the_former_points(course, grade):
     grade()
-    edit(course, "questions", "tolerance=0.01", "tolerance=0.001")
+    edit(course, "questions", "± 0.01", "± 0.001")
     grade()
     main(["feedback", "r.jsonl", "-o", "out", "--exercises", "exercises"])
     ada, bob = (Path(f"out/{who}.html").read_text(encoding="utf-8") for who in ("ada", "bob"))

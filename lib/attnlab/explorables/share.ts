@@ -44,7 +44,7 @@ window.shareFigure = (figure) => {
         scale: 2,
         style: { border: "0", padding: `${MARGIN}px` },
       });
-      h("a", { href, download: `${figure.dataset["explorable"]}.${format}` }).click();
+      h("a", { href, download: `${figure.id.replace("figure=", "")}.${format}` }).click();
       said.replaceChildren("Saved.");
     } catch {
       said.replaceChildren("This browser could not draw the picture; a screenshot will do.");

@@ -52,15 +52,15 @@ class Figure:
     file: str
 
 
-def address(page: Iterable[Tag], name: str) -> None:
-    """Give the figures of a page their addresses."""
+def address(figures: Iterable[Tag], prefix: str, page: str) -> None:
+    """Give the figures of a page their addresses; their elements' names begin with ``prefix``."""
     count: Counter[str] = Counter()
-    for figure in page:
-        kind = str(figure["data-explorable"])
+    for figure in figures:
+        kind = figure.name.removeprefix(prefix)
         count[kind] += 1
         own = kind if count[kind] == 1 else f"{kind}-{count[kind]}"
         figure["id"] = f"figure={own}"
-        figure["data-embed"] = f"{FOLDER}/{name.removesuffix('.html')}-{own}.html"
+        figure["data-embed"] = f"{FOLDER}/{page.removesuffix('.html')}-{own}.html"
 
 
 def figures_of(page: str, name: str) -> Iterator[Figure]:

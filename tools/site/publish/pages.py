@@ -78,7 +78,7 @@ def finish(html: str, name: str, assets: Assets, site: Site) -> str:
     _images(page)
     fix_accessibility(page)
     figures = page.find_all(explorables_in(html, assets.elements))
-    embeds.address(figures, name)
+    embeds.address(figures, assets.elements, name)
     open_stills(figures, page)
     return str(page)
 
