@@ -15,15 +15,8 @@ from tools.site.offline import REGISTRATION, package
 from tools.site.offline.folder import write_sizes
 from tools.site.project import Project
 
-SETTINGS = """\
-[project]
-name = "walks"
-version = "1"
-[project.entry-points.coursekit]
-exercises = "walks"
-[tool.coursekit]
-page-packages = ["walks"]
-"""
+from .conftest import LEAST
+
 PAGE = """\
 <html><head><title>A page</title><link href="_static/site.css?v=0123abcd">
 <script>{script}</script></head>
@@ -54,7 +47,7 @@ def course(root: Path, more: str = "") -> Project:
     made = Project(root)
     (root / "lib" / "walks").mkdir(parents=True)
     (root / "lib" / "walks" / "__init__.py").touch()
-    (root / "pyproject.toml").write_text(SETTINGS + more)
+    (root / "pyproject.toml").write_text(LEAST.replace('"course"', '"walks"') + more)
     (root / "_config.yml").write_text("title: Walks\n")
     (root / "_toc.yml").write_text("format: jb-book\nroot: second\nchapters:\n- file: first\n")
     (root / "book").mkdir()

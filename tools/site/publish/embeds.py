@@ -1,6 +1,6 @@
 """Give each figure of a page an address, a page of its own to embed, and a place in the gallery.
 
-A figure's address is ``PAGE.html#figure=KIND``, its own page ``embed/PAGE-KIND.html``. The gallery
+A figure's address is ``PAGE.html#figure=KIND``, its own page ``embed/PAGE.KIND.html``. The gallery
 stands where a page has a container of the class ``figure-gallery``.
 """
 
@@ -27,8 +27,10 @@ _FIGURE = re.compile(
 )
 _TITLE = re.compile(r'<section [^>]*aria-label="([^"]+)"')
 _ID = re.compile(r' id="([^"]+)"')
+#: The gallery as it is written, or as an earlier build has filled it: figures have divisions, too.
+_END = "<!--figures-->"
 _GALLERY = re.compile(
-    r'(<div class="[^"]*\bfigure-gallery\b[^"]*">).*?(</div>\s*</section>)', re.DOTALL
+    rf'(<div class="[^"]*\bfigure-gallery\b[^"]*">)(?:.*?{_END}|.*?)(</div>)', re.DOTALL
 )
 _OWN = """body{margin:0;padding:0 10px}main{display:block;margin:0;max-width:none;padding:0}
 .from{font:.875rem var(--ck-ui-font);margin:.4rem 0}"""
@@ -60,7 +62,7 @@ def address(figures: Iterable[Tag], prefix: str, page: str) -> None:
         count[kind] += 1
         own = kind if count[kind] == 1 else f"{kind}-{count[kind]}"
         figure["id"] = f"figure={own}"
-        figure["data-embed"] = f"{FOLDER}/{page.removesuffix('.html')}-{own}.html"
+        figure["data-embed"] = f"{FOLDER}/{page.removesuffix('html')}{own}.html"
 
 
 def figures_of(page: str, name: str) -> Iterator[Figure]:
@@ -84,7 +86,7 @@ def write_embeds(site: Path, name: str, page: str, files: Iterable[str]) -> None
     files : iterable of str
         The addresses of all scripts and style sheets, relative to the site, with their versions.
     """
-    for old in (site / FOLDER).glob(f"{name.removesuffix('.html')}-*.html"):
+    for old in (site / FOLDER).glob(f"{name.removesuffix('html')}*.html"):
         old.unlink()
     found = list(figures_of(page, name))
     if found:
@@ -154,5 +156,5 @@ def fill_gallery(site: Path, pages: Iterable[str]) -> None:
     )
     for name, text in texts.items():
         if _GALLERY.search(text):
-            filled = _GALLERY.sub(lambda m: f"{m[1]}<ul>{cards}</ul>{m[2]}", text)
+            filled = _GALLERY.sub(lambda m: f"{m[1]}<ul>{cards}</ul>{_END}{m[2]}", text)
             (site / name).write_text(filled, encoding="utf-8")
