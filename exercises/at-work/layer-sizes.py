@@ -10,7 +10,7 @@ wide. Hidden checks ask for other sizes, with and without `head_dim`.
 
 import numpy as np
 
-from coursekit import check, exercise, expect, expect_shape, wrong
+from coursekit import check, exercise, expect, expect_shape
 
 exercise(
     title="Heads that do not divide the width",
@@ -22,33 +22,6 @@ exercise(
         "Three matrices of `d_model * wide` with biases of `wide`, and one of `wide * d_model` "
         "with a bias of `d_model`.",
     ],
-    misconceptions={
-        "transposed": "Tokens are rows and stand left of the matrix: W^O takes a row of all heads "
-        "to one of the model's width. So the heads' width comes first.",
-        "square": "W^O was taken to be d_model by d_model. The heads together are num_heads times "
-        "head_dim wide, which need not be d_model.",
-        "one-head": "In at least one of the matrices, only one head is counted. All heads stand "
-        "side by side in each.",
-        "no-biases": "The four biases are missing.",
-        "wrong-bias": "The bias of W^O is as long as its output, d_model; the other three are as "
-        "long as all heads together.",
-        "output-matrix-only": "These are the numbers of W^O and its bias alone. W^Q, W^K and W^V "
-        "belong to the layer as well.",
-        "three-matrices": "W^O is missing from the count.",
-        "a-matrix-less": "One of W^Q, W^K and W^V is missing from the count, with its bias.",
-        "heads-twice": "Each of the three matrices was counted once for every head, although it "
-        "was as wide as all heads together.",
-        "ignores-width": "The heads are d_model // num_heads wide here, although the call gives "
-        "another width. That default is for head_dim=None only.",
-        "rounded-up": "Here d_model / num_heads was rounded up. Heads that fit side by side into "
-        "the width are d_model // num_heads wide, rounded down.",
-        "fraction": "A width is a whole number: d_model // num_heads is one, and d_model / "
-        "num_heads is a float.",
-        "no-output-bias": "The bias after W^O is missing, which is as long as the output.",
-        "output-bias-only": "Only W^O has its bias here. W^Q, W^K and W^V have one each.",
-        "other-order": "The count comes first here. The task asks for the shape first and the "
-        "count second.",
-    },
 )
 
 
@@ -63,6 +36,48 @@ def layer_sizes(d_model, num_heads, head_dim=None):
     wide = num_heads * head_dim
     return (wide, d_model), 4 * d_model * wide + 3 * wide + d_model
     # END SOLUTION
+
+
+MISTAKES = r"""
+transposed: `(wide, d_model)` → `(d_model, wide)`
+    Tokens are rows and stand left of the matrix: W^O takes a row of all heads to one of the model's
+    width. So the heads' width comes first.
+square: `wide = num_heads * head_dim` → `wide = d_model`
+    W^O was taken to be d_model by d_model. The heads together are num_heads times head_dim wide,
+    which need not be d_model.
+one-head: `wide = num_heads * head_dim` → `wide = head_dim`
+    In at least one of the matrices, only one head is counted. All heads stand side by side in each.
+no-biases: `4 * d_model * wide + 3 * wide + d_model` → `4 * d_model * wide`
+    The four biases are missing.
+wrong-bias: `4 * d_model * wide + 3 * wide + d_model` → `4 * d_model * wide + 4 * wide`
+or `4 * d_model * wide + 3 * wide + d_model` → `4 * d_model * wide + 3 * d_model + wide`
+    The bias of W^O is as long as its output, d_model; the other three are as long as all heads
+    together.
+output-matrix-only: `4 * d_model * wide + 3 * wide + d_model` → `wide * d_model + d_model`
+    These are the numbers of W^O and its bias alone. W^Q, W^K and W^V belong to the layer as well.
+three-matrices: `4 * d_model * wide + 3 * wide + d_model` → `3 * d_model * wide + 3 * wide`
+    W^O is missing from the count.
+a-matrix-less:
+    One of W^Q, W^K and W^V is missing from the count, with its bias.
+heads-twice:
+    Each of the three matrices was counted once for every head, although it was as wide as all heads
+    together.
+ignores-width: `if head_dim is None:` → `if True:`
+    The heads are d_model // num_heads wide here, although the call gives another width. That
+    default is for head_dim=None only.
+rounded-up: `d_model // num_heads` → `-(-d_model // num_heads)`
+    Here d_model / num_heads was rounded up. Heads that fit side by side into the width are d_model
+    // num_heads wide, rounded down.
+fraction: `d_model // num_heads` → `d_model / num_heads`
+    A width is a whole number: d_model // num_heads is one, and d_model / num_heads is a float.
+no-output-bias: `4 * d_model * wide + 3 * wide + d_model` → `4 * d_model * wide + 3 * wide`
+    The bias after W^O is missing, which is as long as the output.
+output-bias-only: `4 * d_model * wide + 3 * wide + d_model` → `4 * d_model * wide + d_model`
+    Only W^O has its bias here. W^Q, W^K and W^V have one each.
+other-order: `return (wide, d_model), 4 * d_model * wide + 3 * wide + d_model` →
+  `return 4 * d_model * wide + 3 * wide + d_model, (wide, d_model)`
+    The count comes first here. The task asks for the shape first and the count second.
+"""
 
 
 #: How many numbers a layer has, by d_model, num_heads and head_dim.
@@ -183,83 +198,6 @@ def drawn_sizes(layer_sizes, rng):
             right = 3 * (d_model + 1) * wide + (wide + 1) * d_model
             _expect_sizes(layer_sizes, right, d_model, num_heads, width, *given)
 
-
-_SOLUTION = "4 * d_model * wide + 3 * wide + d_model"
-_ALL = ["width_50", "other_widths"]
-WRONG = {
-    "transposed": wrong(
-        replace={"(wide, d_model)": "(d_model, wide)"},
-        rejected_by=_ALL,
-        misconception="transposed",
-    ),
-    "always square": wrong(
-        replace={"wide = num_heads * head_dim": "wide = d_model"},
-        rejected_by=_ALL,
-        misconception="square",
-    ),
-    "one head": wrong(
-        replace={"wide = num_heads * head_dim": "wide = head_dim"},
-        rejected_by=_ALL,
-        misconception="one-head",
-    ),
-    "no biases": wrong(
-        replace={_SOLUTION: "4 * d_model * wide"},
-        rejected_by=_ALL,
-        misconception="no-biases",
-    ),
-    "four equal biases": wrong(
-        replace={_SOLUTION: "4 * d_model * wide + 4 * wide"},
-        rejected_by=_ALL,
-        misconception="wrong-bias",
-    ),
-    "without the output matrix": wrong(
-        replace={_SOLUTION: "3 * d_model * wide + 3 * wide"},
-        rejected_by=_ALL,
-        misconception="three-matrices",
-    ),
-    "a rounded width": wrong(
-        replace={"d_model // num_heads": "-(-d_model // num_heads)"},
-        rejected_by=["without_a_width"],
-        misconception="rounded-up",
-    ),
-    "the given width overwritten": wrong(
-        replace={"if head_dim is None:": "if True:"},
-        rejected_by=["other_widths"],
-        misconception="ignores-width",
-    ),
-    "a fraction": wrong(
-        replace={"d_model // num_heads": "d_model / num_heads"},
-        rejected_by=["without_a_width"],
-        misconception="fraction",
-    ),
-    "no bias after the output matrix": wrong(
-        replace={_SOLUTION: "4 * d_model * wide + 3 * wide"},
-        rejected_by=_ALL,
-        misconception="no-output-bias",
-    ),
-    "one bias": wrong(
-        replace={_SOLUTION: "4 * d_model * wide + d_model"},
-        rejected_by=_ALL,
-        misconception="output-bias-only",
-    ),
-    "the output matrix alone": wrong(
-        replace={_SOLUTION: "wide * d_model + d_model"},
-        rejected_by=_ALL,
-        misconception="output-matrix-only",
-    ),
-    "biases as long as their inputs": wrong(
-        replace={_SOLUTION: "4 * d_model * wide + 3 * d_model + wide"},
-        rejected_by=_ALL,
-        misconception="wrong-bias",
-    ),
-    "the count first": wrong(
-        replace={
-            "return (wide, d_model), " + _SOLUTION: "return " + _SOLUTION + ", (wide, d_model)"
-        },
-        rejected_by=_ALL,
-        misconception="other-order",
-    ),
-}
 
 ALSO_RIGHT = {
     "summed up": """

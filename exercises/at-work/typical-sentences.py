@@ -18,7 +18,6 @@ from coursekit import (
     expect,
     expect_close,
     expect_shape,
-    wrong,
 )
 
 exercise(
@@ -30,26 +29,6 @@ exercise(
         "`np.argsort(-weights)[:num_kept]` gives the numbers in the order of the weights. "
         "`np.sort` puts them into the order of the text.",
     ],
-    misconceptions={
-        "first-as-query": "The first sentence was taken as the query. The query is the mean of "
-        "all sentences.",
-        "sum-as-query": "The query is the sum of the vectors here. The mean is shorter by the "
-        "number of sentences, so its scores are less spread.",
-        "pairs": "These are the mean weights of all sentences as queries. There is one query, the "
-        "mean of the vectors.",
-        "mean-of-features": "The mean was taken over the features of each sentence. The query is "
-        "the mean over the sentences.",
-        "no-softmax": "These are the scores. The softmax turns them into weights that sum to 1.",
-        "shares-of-scores": "The scores were divided by their sum. The softmax takes their "
-        "exponentials first.",
-        "scaled": "The scores were divided by the root of d. They are plain dot products here.",
-        "cosine": "The scores are cosines here. They are plain dot products, in which longer "
-        "vectors count more.",
-        "smallest": "These are the sentences with the smallest weights: the ones that are *least* "
-        "typical of the text.",
-        "by-weight": "These are the right sentences, in the order of their weights. A summary has "
-        "them in the order of the text.",
-    },
 )
 
 
@@ -65,6 +44,43 @@ def typical_sentences(vectors, num_kept):
     weights = weights / weights.sum()
     return weights, np.sort(np.argsort(-weights)[:num_kept])
     # END SOLUTION
+
+
+MISTAKES = r"""
+first-as-query: `vectors.mean(axis=0)` → `vectors[0]`
+    The first sentence was taken as the query. The query is the mean of all sentences.
+sum-as-query: `vectors.mean(axis=0)` → `vectors.sum(axis=0)`
+    The query is the sum of the vectors here. The mean is shorter by the number of sentences, so its
+    scores are less spread.
+pairs: `mean(axis=0)` → `T`, `max()` → `max(axis=-1, keepdims=True)`,
+  `weights / weights.sum()` → `(weights / weights.sum(axis=-1, keepdims=True)).mean(axis=0)`
+    These are the mean weights of all sentences as queries. There is one query, the mean of the
+    vectors.
+mean-of-features: `vectors @ vectors.mean(axis=0)` → `vectors.mean(axis=1)`
+    The mean was taken over the features of each sentence. The query is the mean over the sentences.
+no-softmax: `return weights,` → `return scores,`
+    These are the scores. The softmax turns them into weights that sum to 1.
+shares-of-scores: `np.exp(scores - scores.max())` → `scores`
+    The scores were divided by their sum. The softmax takes their exponentials first.
+scaled: `vectors.mean(axis=0)` → `vectors.mean(axis=0) / np.sqrt(vectors.shape[1])`
+    The scores were divided by the root of d. They are plain dot products here.
+cosine:
+    ```
+    def typical_sentences(vectors, num_kept):
+        mean = vectors.mean(axis=0)
+        scores = vectors @ mean / np.linalg.norm(vectors, axis=1) / np.linalg.norm(mean)
+        weights = np.exp(scores)
+        weights = weights / weights.sum()
+        return weights, np.sort(np.argsort(-weights)[:num_kept])
+    ```
+    The scores are cosines here. They are plain dot products, in which longer vectors count more.
+smallest: `np.argsort(-weights)` → `np.argsort(weights)`
+    These are the sentences with the smallest weights: the ones that are *least* typical of the
+    text.
+by-weight: `np.sort(np.argsort(-weights)[:num_kept])` → `np.argsort(-weights)[:num_kept]`
+    These are the right sentences, in the order of their weights. A summary has them in the order of
+    the text.
+"""
 
 
 def _softmax(scores):
@@ -130,68 +146,6 @@ def other_texts(typical_sentences, rng):
     for count, width, kept in ((5, 3, 1), (7, 16, 4), (4, 8, 4)):
         _expect(typical_sentences, rng.normal(size=(count, width)), kept)
 
-
-_BOTH = ["four_sentences", "one_topic_and_strays"]
-_QUERY = "vectors.mean(axis=0)"
-WRONG = {
-    "the first sentence asks": wrong(
-        replace={_QUERY: "vectors[0]"}, rejected_by=_BOTH, misconception="first-as-query"
-    ),
-    "the sum asks": wrong(
-        replace={_QUERY: "vectors.sum(axis=0)"}, rejected_by=_BOTH, misconception="sum-as-query"
-    ),
-    "every sentence asks": wrong(
-        """
-        def typical_sentences(vectors, num_kept):
-            scores = vectors @ vectors.T
-            weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
-            weights = (weights / weights.sum(axis=-1, keepdims=True)).mean(axis=0)
-            return weights, np.sort(np.argsort(-weights)[:num_kept])
-        """,
-        rejected_by=_BOTH,
-        misconception="pairs",
-    ),
-    "the mean of the features": wrong(
-        replace={"vectors @ vectors.mean(axis=0)": "vectors.mean(axis=1)"},
-        rejected_by=_BOTH,
-        misconception="mean-of-features",
-    ),
-    "scores for weights": wrong(
-        replace={"return weights,": "return scores,"}, rejected_by=_BOTH, misconception="no-softmax"
-    ),
-    "shares of the scores": wrong(
-        replace={"np.exp(scores - scores.max())": "scores"},
-        rejected_by=_BOTH,
-        misconception="shares-of-scores",
-    ),
-    "scaled": wrong(
-        replace={_QUERY: "vectors.mean(axis=0) / np.sqrt(vectors.shape[1])"},
-        rejected_by=_BOTH,
-        misconception="scaled",
-    ),
-    "cosines": wrong(
-        """
-        def typical_sentences(vectors, num_kept):
-            mean = vectors.mean(axis=0)
-            scores = vectors @ mean / np.linalg.norm(vectors, axis=1) / np.linalg.norm(mean)
-            weights = np.exp(scores)
-            weights = weights / weights.sum()
-            return weights, np.sort(np.argsort(-weights)[:num_kept])
-        """,
-        rejected_by=_BOTH,
-        misconception="cosine",
-    ),
-    "the least typical": wrong(
-        replace={"np.argsort(-weights)": "np.argsort(weights)"},
-        rejected_by=_BOTH,
-        misconception="smallest",
-    ),
-    "in the order of the weights": wrong(
-        replace={"np.sort(np.argsort(-weights)[:num_kept])": "np.argsort(-weights)[:num_kept]"},
-        rejected_by=_BOTH,
-        misconception="by-weight",
-    ),
-}
 
 ALSO_RIGHT = {
     "sentence by sentence": """

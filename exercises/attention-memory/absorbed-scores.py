@@ -24,7 +24,6 @@ from coursekit import (
     expect,
     expect_close,
     expect_shape,
-    wrong,
 )
 
 exercise(
@@ -38,29 +37,6 @@ exercise(
         "`scaled_dot_product_attention(latent_query, latent, latent, scale=head_dim**-0.5)` mixes "
         "the latents; `@ w_value` comes after it.",
     ],
-    misconceptions={
-        "scaled-by-latent": "The scores were divided by √d_latent. The score is still the dot "
-        "product of a query and a key of width head_dim: its scale is √head_dim.",
-        "unscaled": "The scores were not divided by √head_dim.",
-        "scaled-by-d": "The scores were divided by head_dim; the definition divides by its square "
-        "root.",
-        "scaled-query": "The first result is scaled already. It should be the queries times the "
-        "transposed w_key, not scaled.",
-        "value-matrix-in-query": "The queries were multiplied by w_value. Keys are made by w_key.",
-        "key-matrix-in-output": "The mixed latents were multiplied by w_key. Values are made by "
-        "w_value.",
-        "heads-exchanged": "The heads got each other's w_key: head h has w_key[h].",
-        "first-head-for-all": "The first head's w_key was used for all heads.",
-        "hard": "All weight went to the best latent. The softmax gives each latent some.",
-        "uniform": "All latents got the same weight.",
-        "wrong-axis": "The softmax runs over the queries. The weights of each query sum to 1.",
-        "other-order": "The three results are in the wrong order. Return queries, mixed latents, "
-        "output.",
-        "overflow": "The results are not all finite: `np.exp` of a score above 709 is infinite, "
-        "and infinity divided by infinity is NaN. Subtract the largest score of each query before "
-        "it, as `attn.softmax` does.",
-        "no-softmax": "The scores were used as weights, without a softmax.",
-    },
 )
 
 
@@ -76,6 +52,63 @@ def attend_latents(query, latent, w_key, w_value):
     mixed = scaled_dot_product_attention(latent_query, latent, latent, scale=scale)
     return latent_query, mixed, mixed @ w_value
     # END SOLUTION
+
+
+MISTAKES = r"""
+scaled-by-latent: `query.shape[-1] ** -0.5` → `latent.shape[-1] ** -0.5`
+    The scores were divided by √d_latent. The score is still the dot product of a query and a key of
+    width head_dim: its scale is √head_dim.
+unscaled: `query.shape[-1] ** -0.5` → `1.0`
+    The scores were not divided by √head_dim.
+scaled-by-d: `query.shape[-1] ** -0.5` → `1 / query.shape[-1]`
+    The scores were divided by head_dim; the definition divides by its square root.
+scaled-query: `return latent_query,` → `return latent_query * scale,`
+    The first result is scaled already. It should be the queries times the transposed w_key, not
+    scaled.
+value-matrix-in-query: `query @ w_key` → `query @ w_value`
+    The queries were multiplied by w_value. Keys are made by w_key.
+key-matrix-in-output: `mixed @ w_value` → `mixed @ w_key`
+    The mixed latents were multiplied by w_key. Values are made by w_value.
+heads-exchanged: `w_key.swapaxes` → `w_key[::-1].swapaxes`
+    The heads got each other's w_key: head h has w_key[h].
+first-head-for-all: `w_key.swapaxes` → `w_key[:1].swapaxes`
+    The first head's w_key was used for all heads.
+hard:
+    All weight went to the best latent. The softmax gives each latent some.
+uniform:
+    All latents got the same weight.
+wrong-axis:
+    ```
+    def attend_latents(query, latent, w_key, w_value):
+        first = query @ w_key.swapaxes(-1, -2)
+        s = first @ latent.T / query.shape[-1] ** 0.5
+        e = np.exp(s - s.max(axis=-2, keepdims=True))
+        mixed = e / e.sum(axis=-2, keepdims=True) @ latent
+        return first, mixed, mixed @ w_value
+    ```
+    The softmax runs over the queries. The weights of each query sum to 1.
+other-order: `return latent_query, mixed, mixed @ w_value` →
+  `return mixed @ w_value, latent_query, mixed`
+    The three results are in the wrong order. Return queries, mixed latents, output.
+overflow:
+    ```
+    def attend_latents(query, latent, w_key, w_value):
+        first = query @ w_key.swapaxes(-1, -2)
+        e = np.exp(first @ latent.T / query.shape[-1] ** 0.5)
+        mixed = e / e.sum(axis=-1, keepdims=True) @ latent
+        return first, mixed, mixed @ w_value
+    ```
+    The results are not all finite: `np.exp` of a score above 709 is infinite, and infinity divided
+    by infinity is NaN. Subtract the largest score of each query before it, as `attn.softmax` does.
+no-softmax:
+    ```
+    def attend_latents(query, latent, w_key, w_value):
+        first = query @ w_key.swapaxes(-1, -2)
+        mixed = first @ latent.T / query.shape[-1] ** 0.5 @ latent
+        return first, mixed, mixed @ w_value
+    ```
+    The scores were used as weights, without a softmax.
+"""
 
 
 def _softmax(scores, axis=-1):
@@ -187,91 +220,6 @@ def other_sizes(attend_latents, rng):
     """Other sizes"""
     _expect(attend_latents, *_draw(rng, 5, 3, 11, 2, 7))
 
-
-WRONG = {
-    "the latent's scale": wrong(
-        replace={"query.shape[-1] ** -0.5": "latent.shape[-1] ** -0.5"},
-        rejected_by=["three_heads"],
-        misconception="scaled-by-latent",
-    ),
-    "no scale": wrong(
-        replace={"query.shape[-1] ** -0.5": "1.0"},
-        rejected_by=["three_heads"],
-        misconception="unscaled",
-    ),
-    "divided by the width": wrong(
-        replace={"query.shape[-1] ** -0.5": "1 / query.shape[-1]"},
-        rejected_by=["three_heads"],
-        misconception="scaled-by-d",
-    ),
-    "scaled queries returned": wrong(
-        replace={"return latent_query,": "return latent_query * scale,"},
-        rejected_by=["three_heads"],
-        misconception="scaled-query",
-    ),
-    "w_value in the query": wrong(
-        replace={"query @ w_key": "query @ w_value"},
-        rejected_by=["three_heads"],
-        misconception="value-matrix-in-query",
-    ),
-    "w_key in the output": wrong(
-        replace={"mixed @ w_value": "mixed @ w_key"},
-        rejected_by=["three_heads"],
-        misconception="key-matrix-in-output",
-    ),
-    "one head's matrix": wrong(
-        replace={"w_key.swapaxes": "w_key[:1].swapaxes"},
-        rejected_by=["three_heads"],
-        misconception="first-head-for-all",
-    ),
-    "heads in other order": wrong(
-        replace={"w_key.swapaxes": "w_key[::-1].swapaxes"},
-        rejected_by=["three_heads"],
-        misconception="heads-exchanged",
-    ),
-    "over the queries": wrong(
-        """
-        def attend_latents(query, latent, w_key, w_value):
-            first = query @ w_key.swapaxes(-1, -2)
-            s = first @ latent.T / query.shape[-1] ** 0.5
-            e = np.exp(s - s.max(axis=-2, keepdims=True))
-            mixed = e / e.sum(axis=-2, keepdims=True) @ latent
-            return first, mixed, mixed @ w_value
-        """,
-        rejected_by=["three_heads"],
-        misconception="wrong-axis",
-    ),
-    "no maximum subtracted": wrong(
-        """
-        def attend_latents(query, latent, w_key, w_value):
-            first = query @ w_key.swapaxes(-1, -2)
-            e = np.exp(first @ latent.T / query.shape[-1] ** 0.5)
-            mixed = e / e.sum(axis=-1, keepdims=True) @ latent
-            return first, mixed, mixed @ w_value
-        """,
-        rejected_by=["wide_latents"],
-        misconception="overflow",
-    ),
-    "without a softmax": wrong(
-        """
-        def attend_latents(query, latent, w_key, w_value):
-            first = query @ w_key.swapaxes(-1, -2)
-            mixed = first @ latent.T / query.shape[-1] ** 0.5 @ latent
-            return first, mixed, mixed @ w_value
-        """,
-        rejected_by=["three_heads"],
-        misconception="no-softmax",
-    ),
-    "output first": wrong(
-        replace={
-            "return latent_query, mixed, mixed @ w_value": (
-                "return mixed @ w_value, latent_query, mixed"
-            )
-        },
-        rejected_by=["three_heads"],
-        misconception="other-order",
-    ),
-}
 
 ALSO_RIGHT = {
     "by einsum": """

@@ -23,7 +23,6 @@ from coursekit import (
     expect,
     expect_close,
     expect_shape,
-    wrong,
 )
 
 exercise(
@@ -37,30 +36,6 @@ exercise(
         "`(query[:, None, :] @ state)[:, 0]` has shape `(heads, d_v)`; the denominator is "
         "`(query * total).sum(axis=-1, keepdims=True)`.",
     ],
-    misconceptions={
-        "reads-first": "The output was read from the state before the new token was added. A "
-        "token also attends to itself.",
-        "total-reads-first": "The denominator is from before the new token, the numerator from "
-        "after it.",
-        "not-normalised": "The output was not divided by q · n, so its size depends on how "
-        "many tokens were read.",
-        "no-decay": "Nothing decays: the old state and the old total have to be multiplied by γ.",
-        "state-keeps": "The state does not decay. It has to, like the total.",
-        "total-keeps": "The total does not decay. It has to, like the state: otherwise the weights "
-        "no longer sum to 1.",
-        "new-decays": "The new token was multiplied by γ as well. Only what was there before "
-        "decays.",
-        "decay-reversed": "The new token was multiplied by 1 − γ, as in a running mean. In the "
-        "formula it is added in full.",
-        "total-not-updated": "The total is the old one. Add the features of the new key.",
-        "query-left-out": "The divisor is the sum of the total. It should be its dot product with "
-        "the query.",
-        "over-all-heads": "The divisor was summed over all heads. Each head has its own q · n.",
-        "state-replaced": "The state holds the new token only: the old one was replaced.",
-        "other-order": "The three results are in the wrong order. Return output, state, total.",
-        "transposed": "The state is transposed: its rows are features, its columns belong to the "
-        "values.",
-    },
 )
 
 
@@ -76,6 +51,54 @@ def step(state, total, query, key, value, decay):
     output = (query[:, None, :] @ state)[:, 0]  # (heads, d_v)
     return output / (query * total).sum(axis=-1, keepdims=True), state, total
     # END SOLUTION
+
+
+MISTAKES = r"""
+reads-first:
+    ```
+    def step(state, total, query, key, value, decay):
+        output = (query[:, None, :] @ state)[:, 0] / (query * total).sum(-1, keepdims=True)
+        state = decay * state + key[:, :, None] * value[:, None, :]
+        return output, state, decay * total + key
+    ```
+    The output was read from the state before the new token was added. A token also attends to
+    itself.
+total-reads-first:
+    The denominator is from before the new token, the numerator from after it.
+not-normalised: ` / (query * total).sum(axis=-1, keepdims=True)` → ``
+    The output was not divided by q · n, so its size depends on how many tokens were read.
+no-decay: `decay * state` → `state`, `decay * total` → `total`
+    Nothing decays: the old state and the old total have to be multiplied by γ.
+state-keeps: `decay * state` → `state`
+    The state does not decay. It has to, like the total.
+total-keeps: `decay * total` → `total`
+    The total does not decay. It has to, like the state: otherwise the weights no longer sum to 1.
+new-decays: `decay * state + key[:, :, None] * value[:, None, :]` →
+  `decay * (state + key[:, :, None] * value[:, None, :])`,
+  `decay * total + key` → `decay * (total + key)`
+    The new token was multiplied by γ as well. Only what was there before decays.
+decay-reversed: `+ key[:, :, None]` → `+ (1 - decay) * key[:, :, None]`,
+  `total + key` → `total + (1 - decay) * key`
+    The new token was multiplied by 1 − γ, as in a running mean. In the formula it is added in full.
+total-not-updated:
+    ```
+        total = decay * total + key
+        output = (query[:, None, :] @ state)[:, 0]  # (heads, d_v)
+    →
+        output = (query[:, None, :] @ state)[:, 0]  # (heads, d_v)
+    ```
+    The total is the old one. Add the features of the new key.
+query-left-out:
+    The divisor is the sum of the total. It should be its dot product with the query.
+over-all-heads:
+    The divisor was summed over all heads. Each head has its own q · n.
+state-replaced: `decay * state + key` → `key`
+    The state holds the new token only: the old one was replaced.
+other-order: `, state, total` → `, total, state`
+    The three results are in the wrong order. Return output, state, total.
+transposed: `, state,` → `, state.swapaxes(1, 2),`
+    The state is transposed: its rows are features, its columns belong to the values.
+"""
 
 
 def _read(query, state, total):
@@ -189,73 +212,6 @@ def other_sizes(step, rng):
     _expect(step, rng, (5, 3, 7, 2), 0.35)
     _expect(step, rng, (2, 7, 3, 11), 0.95)
 
-
-WRONG = {
-    "reads before it writes": wrong(
-        """
-        def step(state, total, query, key, value, decay):
-            output = (query[:, None, :] @ state)[:, 0] / (query * total).sum(-1, keepdims=True)
-            state = decay * state + key[:, :, None] * value[:, None, :]
-            return output, state, decay * total + key
-        """,
-        rejected_by=["five_tokens"],
-        misconception="reads-first",
-    ),
-    "not divided": wrong(
-        replace={" / (query * total).sum(axis=-1, keepdims=True)": ""},
-        rejected_by=["five_tokens", "without_decay"],
-        misconception="not-normalised",
-    ),
-    "no decay": wrong(
-        replace={"decay * state": "state", "decay * total": "total"},
-        rejected_by=["five_tokens"],
-        misconception="no-decay",
-    ),
-    "only the total decays": wrong(
-        replace={"decay * state": "state"}, rejected_by=["five_tokens"], misconception="state-keeps"
-    ),
-    "only the state decays": wrong(
-        replace={"decay * total": "total"}, rejected_by=["five_tokens"], misconception="total-keeps"
-    ),
-    "all of it decays": wrong(
-        replace={
-            "decay * state + key[:, :, None] * value[:, None, :]": (
-                "decay * (state + key[:, :, None] * value[:, None, :])"
-            ),
-            "decay * total + key": "decay * (total + key)",
-        },
-        rejected_by=["five_tokens"],
-        misconception="new-decays",
-    ),
-    "a running mean": wrong(
-        replace={
-            "+ key[:, :, None]": "+ (1 - decay) * key[:, :, None]",
-            "total + key": "total + (1 - decay) * key",
-        },
-        rejected_by=["five_tokens"],
-        misconception="decay-reversed",
-    ),
-    "the old total": wrong(
-        replace={"    total = decay * total + key\n": ""},
-        rejected_by=["five_tokens"],
-        misconception="total-not-updated",
-    ),
-    "the new token alone": wrong(
-        replace={"decay * state + key": "key"},
-        rejected_by=["five_tokens", "without_decay"],
-        misconception="state-replaced",
-    ),
-    "total and state exchanged": wrong(
-        replace={", state, total\n": ", total, state\n"},
-        rejected_by=["five_tokens"],
-        misconception="other-order",
-    ),
-    "a transposed state": wrong(
-        replace={", state, total\n": ", state.swapaxes(1, 2), total\n"},
-        rejected_by=["five_tokens"],
-        misconception="transposed",
-    ),
-}
 
 ALSO_RIGHT = {
     "by einsum": """

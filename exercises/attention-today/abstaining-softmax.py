@@ -24,7 +24,6 @@ from coursekit import (
     exercise,
     expect_close,
     expect_shape,
-    wrong,
 )
 
 exercise(
@@ -39,31 +38,6 @@ exercise(
         "`b = sink[:, None, None]`, `largest = np.maximum(scores.max(-1, keepdims=True), b)`, then "
         "`np.exp(scores - largest)` and `np.exp(b - largest)`.",
     ],
-    misconceptions={
-        "no-sink": "These are the weights of a plain softmax: those of each query sum to 1. The "
-        "sink has to add e^b to the denominator; adding b to all scores changes nothing.",
-        "always-one": "The denominator has 1 for every head, as if all sinks were 0. It should be "
-        "e^b, with each head's own b.",
-        "not-exponentiated": "The sink itself was added to the denominator. It is a score: its "
-        "exponential belongs there.",
-        "not-shifted": "The largest score was subtracted from the scores but not from the sink. "
-        "Then e^b is too large or too small by that factor.",
-        "minus-sink": "The denominator has e to the power of minus b. A larger sink has to leave "
-        "less weight for the keys.",
-        "sink-in-each-weight": "The sink was added to every key's exponential, above or below the "
-        "fraction bar. It comes once into the denominator of a query.",
-        "sink-weight-kept": "There is one column more than there are keys: the sink's own weight. "
-        "Leave it out.",
-        "other-head": "Each head got the sink of another head. Sink h belongs to scores[h].",
-        "first-sink": "All heads got the sink of the first head. Each has its own.",
-        "overflow": "There is NaN or inf: exponentials overflowed, or the divisor is 0. For each "
-        "query, subtract the largest of its scores and the sink before you take the exponentials, "
-        "and include the sink's exponential in the sum.",
-        "added-as-it-is": "The sink itself was added to the denominator, not its exponential.",
-        "nan-where-hidden": "There is NaN for a query whose keys are all hidden: −∞ − (−∞) and "
-        "0 / 0 are not numbers. With the sink, which is finite, among the numbers of which you "
-        "take the maximum and the sum, neither comes up.",
-    },
 )
 
 
@@ -78,6 +52,82 @@ def abstain(scores, sink):
     exponentials = np.exp(scores - largest)  # (heads, num_queries, num_keys)
     return exponentials / (np.exp(b - largest) + exponentials.sum(axis=-1, keepdims=True))
     # END SOLUTION
+
+
+MISTAKES = r"""
+no-sink: (also nan-where-hidden, overflow) `np.exp(b - largest) + ` → ``
+    These are the weights of a plain softmax: those of each query sum to 1. The sink has to add e^b
+    to the denominator; adding b to all scores changes nothing.
+always-one: (also overflow) `np.exp(b - largest) + ` → `np.exp(-largest) + `
+    The denominator has 1 for every head, as if all sinks were 0. It should be e^b, with each head's
+    own b.
+not-exponentiated: (also overflow)
+    ```
+    def abstain(scores, sink):
+        e = np.exp(scores)
+        return e / (sink[:, None, None] + e.sum(-1, keepdims=True))
+    ```
+    The sink itself was added to the denominator. It is a score: its exponential belongs there.
+not-shifted: (also nan-where-hidden, overflow)
+    ```
+    def abstain(scores, sink):
+        e = np.exp(scores - scores.max(-1, keepdims=True))
+        return e / (np.exp(sink)[:, None, None] + e.sum(-1, keepdims=True))
+    ```
+    The largest score was subtracted from the scores but not from the sink. Then e^b is too large or
+    too small by that factor.
+minus-sink: (also overflow) `np.exp(b - largest)` → `np.exp(-b - largest)`
+    The denominator has e to the power of minus b. A larger sink has to leave less weight for the
+    keys.
+sink-in-each-weight: (also overflow)
+    ```
+        return exponentials / (np.exp(b - largest) + exponentials.sum(axis=-1, keepdims=True))
+    →
+        return exponentials / (np.exp(b - largest) + exponentials).sum(axis=-1, keepdims=True)
+    ```
+    The sink was added to every key's exponential, above or below the fraction bar. It comes once
+    into the denominator of a query.
+sink-weight-kept:
+    ```
+    def abstain(scores, sink):
+        b = np.broadcast_to(sink[:, None, None], (*scores.shape[:-1], 1))
+        rows = np.concatenate([scores, b], axis=-1)
+        e = np.exp(rows - rows.max(-1, keepdims=True))
+        return e / e.sum(-1, keepdims=True)
+    ```
+    There is one column more than there are keys: the sink's own weight. Leave it out.
+other-head: `b = sink[:, None, None]` → `b = sink[::-1, None, None]`
+    Each head got the sink of another head. Sink h belongs to scores[h].
+first-sink: `b = sink[:, None, None]` → `b = sink[0]`
+    All heads got the sink of the first head. Each has its own.
+overflow: `np.maximum(scores.max(axis=-1, keepdims=True), b)` → `max(scores.max(), sink.max())`
+or `scores.max(axis=-1, keepdims=True)` → `scores.max(axis=(1, 2), keepdims=True)`
+or
+    ```
+    def abstain(scores, sink):
+        e = np.exp(scores)
+        return e / (np.exp(sink)[:, None, None] + e.sum(-1, keepdims=True))
+    ```
+    There is NaN or inf: exponentials overflowed, or the divisor is 0. For each query, subtract the
+    largest of its scores and the sink before you take the exponentials, and include the sink's
+    exponential in the sum.
+added-as-it-is:
+    The sink itself was added to the denominator, not its exponential.
+nan-where-hidden: (also overflow) `np.maximum(scores.max(axis=-1, keepdims=True), b)` →
+  `scores.max(-1, keepdims=True)`
+or (also no-sink, overflow)
+    ```
+    def abstain(scores, sink):
+        b = np.broadcast_to(sink[:, None, None], (*scores.shape[:-1], 1))
+        rows = np.concatenate([b, scores], axis=-1)
+        e = np.exp(rows - rows.max(-1, keepdims=True))
+        weights = (e / e.sum(-1, keepdims=True))[..., 1:]
+        return weights / weights.sum(-1, keepdims=True)
+    ```
+    There is NaN for a query whose keys are all hidden: −∞ − (−∞) and 0 / 0 are not numbers. With
+    the sink, which is finite, among the numbers of which you take the maximum and the sum, neither
+    comes up.
+"""
 
 
 def _over(scores, extra):
@@ -168,120 +218,6 @@ def other_sizes(abstain, rng):
     _expect(abstain, scores, rng.normal(size=5), "the array of weights")
     _expect(abstain, scores + 3e3, 3e3 + rng.normal(size=5), "the array of weights of large scores")
 
-
-WRONG = {
-    "a plain softmax": wrong(
-        replace={"np.exp(b - largest) + ": ""},
-        rejected_by=["three_heads"],
-        misconception="no-sink",
-        also=["nan-where-hidden", "overflow"],
-    ),
-    "one for all": wrong(
-        replace={"np.exp(b - largest) + ": "np.exp(-largest) + "},
-        rejected_by=["three_heads"],
-        misconception="always-one",
-        also=["overflow"],
-    ),
-    "the largest score alone": wrong(
-        replace={
-            "np.maximum(scores.max(axis=-1, keepdims=True), b)": "scores.max(-1, keepdims=True)"
-        },
-        rejected_by=["hidden_keys"],
-        misconception="nan-where-hidden",
-        also=["overflow"],
-    ),
-    "one maximum for everything": wrong(
-        replace={
-            "np.maximum(scores.max(axis=-1, keepdims=True), b)": "max(scores.max(), sink.max())"
-        },
-        rejected_by=["large_numbers"],
-        misconception="overflow",
-    ),
-    "one maximum for a head": wrong(
-        replace={"scores.max(axis=-1, keepdims=True)": "scores.max(axis=(1, 2), keepdims=True)"},
-        rejected_by=["large_numbers"],
-        misconception="overflow",
-    ),
-    "the sink's weight cut off, the others divided by their sum": wrong(
-        """
-        def abstain(scores, sink):
-            b = np.broadcast_to(sink[:, None, None], (*scores.shape[:-1], 1))
-            rows = np.concatenate([b, scores], axis=-1)
-            e = np.exp(rows - rows.max(-1, keepdims=True))
-            weights = (e / e.sum(-1, keepdims=True))[..., 1:]
-            return weights / weights.sum(-1, keepdims=True)
-        """,
-        rejected_by=["three_heads", "hidden_keys"],
-        misconception="nan-where-hidden",
-        also=["no-sink", "overflow"],
-    ),
-    "the sink as it is": wrong(
-        """
-        def abstain(scores, sink):
-            e = np.exp(scores)
-            return e / (sink[:, None, None] + e.sum(-1, keepdims=True))
-        """,
-        rejected_by=["three_heads"],
-        misconception="not-exponentiated",
-        also=["overflow"],
-    ),
-    "the scores shifted, the sink not": wrong(
-        """
-        def abstain(scores, sink):
-            e = np.exp(scores - scores.max(-1, keepdims=True))
-            return e / (np.exp(sink)[:, None, None] + e.sum(-1, keepdims=True))
-        """,
-        rejected_by=["three_heads"],
-        misconception="not-shifted",
-        also=["nan-where-hidden", "overflow"],
-    ),
-    "no shift": wrong(
-        """
-        def abstain(scores, sink):
-            e = np.exp(scores)
-            return e / (np.exp(sink)[:, None, None] + e.sum(-1, keepdims=True))
-        """,
-        rejected_by=["large_numbers"],
-        misconception="overflow",
-    ),
-    "minus b": wrong(
-        replace={"np.exp(b - largest)": "np.exp(-b - largest)"},
-        rejected_by=["three_heads"],
-        misconception="minus-sink",
-        also=["overflow"],
-    ),
-    "in every term": wrong(
-        replace={
-            "(np.exp(b - largest) + exponentials.sum(axis=-1, keepdims=True))": (
-                "(np.exp(b - largest) + exponentials).sum(axis=-1, keepdims=True)"
-            )
-        },
-        rejected_by=["three_heads"],
-        misconception="sink-in-each-weight",
-        also=["overflow"],
-    ),
-    "the sink's weight stays": wrong(
-        """
-        def abstain(scores, sink):
-            b = np.broadcast_to(sink[:, None, None], (*scores.shape[:-1], 1))
-            rows = np.concatenate([scores, b], axis=-1)
-            e = np.exp(rows - rows.max(-1, keepdims=True))
-            return e / e.sum(-1, keepdims=True)
-        """,
-        rejected_by=["three_heads"],
-        misconception="sink-weight-kept",
-    ),
-    "the first head's sink": wrong(
-        replace={"b = sink[:, None, None]": "b = sink[0]"},
-        rejected_by=["three_heads"],
-        misconception="first-sink",
-    ),
-    "sinks in other order": wrong(
-        replace={"b = sink[:, None, None]": "b = sink[::-1, None, None]"},
-        rejected_by=["three_heads"],
-        misconception="other-head",
-    ),
-}
 
 ALSO_RIGHT = {
     "one more key": """

@@ -26,7 +26,6 @@ from coursekit import (
     expect,
     expect_close,
     expect_shape,
-    wrong,
 )
 
 exercise(
@@ -39,30 +38,6 @@ exercise(
         "`first = attn.attention_weights(query[..., :d], key[..., :d])`, the same for the second, "
         "then `(first - lambda_ * second) @ value`.",
     ],
-    misconceptions={
-        "added": "The second softmax was added. Subtract it: what both have in common has to go.",
-        "first-only": "Only the first softmax is there; nothing was subtracted.",
-        "second-only": "Only the second softmax is there. It should be subtracted from the first.",
-        "lambda-on-first": "The first softmax was multiplied by λ. λ belongs to the second.",
-        "halves-crossed": "The queries of one half were compared with the keys of the other. Q₁ "
-        "belongs to K₁, and Q₂ to K₂.",
-        "lambda-ignored": "The second softmax was subtracted in full. Multiply it by λ first.",
-        "full-width-scale": "The scores were divided by √(2d). Each half has d features, so the "
-        "scale is √d.",
-        "interleaved": "The halves are every second feature. The first d features belong to the "
-        "first softmax, the last d to the second.",
-        "one-softmax": "The scores were subtracted, and one softmax was taken of the difference. "
-        "Take two, and subtract the weights.",
-        "halves-exchanged": "The first half was subtracted from the second. It is the other way "
-        "round: λ times the second half's weights are subtracted.",
-        "renormalised": "The weights were divided by 1 − λ, so that they sum to 1 again. The "
-        "formula leaves their sum at 1 − λ.",
-        "clipped": "Negative weights were set to 0. They are meant to be there.",
-        "mixed": "The first softmax was multiplied by 1 − λ. Only the second has a factor, λ.",
-        "returns-weights": "These are the weights. The output is what they make of the values: "
-        "weights @ value.",
-        "not-cut": "Queries and keys were not cut in two: a single softmax over all 2d features.",
-    },
 )
 
 
@@ -78,6 +53,55 @@ def differential(query, key, value, lambda_):
     second = attention_weights(query[..., d:], key[..., d:])
     return (first - lambda_ * second) @ value
     # END SOLUTION
+
+
+MISTAKES = r"""
+added: `first - lambda_` → `first + lambda_`
+    The second softmax was added. Subtract it: what both have in common has to go.
+first-only: `(first - lambda_ * second)` → `first`
+    Only the first softmax is there; nothing was subtracted.
+second-only:
+    Only the second softmax is there. It should be subtracted from the first.
+lambda-on-first:
+    The first softmax was multiplied by λ. λ belongs to the second.
+halves-crossed:
+    The queries of one half were compared with the keys of the other. Q₁ belongs to K₁, and Q₂ to
+    K₂.
+lambda-ignored: `lambda_ * second` → `second`
+    The second softmax was subtracted in full. Multiply it by λ first.
+full-width-scale: `(query[..., :d], key[..., :d])` → `(query[..., :d] / 2**0.5, key[..., :d])`,
+  `(query[..., d:], key[..., d:])` → `(query[..., d:] / 2**0.5, key[..., d:])`
+    The scores were divided by √(2d). Each half has d features, so the scale is √d.
+interleaved: `query[..., :d], key[..., :d]` → `query[..., ::2], key[..., ::2]`,
+  `query[..., d:], key[..., d:]` → `query[..., 1::2], key[..., 1::2]`
+    The halves are every second feature. The first d features belong to the first softmax, the last
+    d to the second.
+one-softmax:
+    ```
+    def differential(query, key, value, lambda_):
+        d = query.shape[-1] // 2
+        s = query[..., :d] @ key[..., :d].swapaxes(-1, -2) / d**0.5
+        t = query[..., d:] @ key[..., d:].swapaxes(-1, -2) / d**0.5
+        e = np.exp(s - lambda_ * t - (s - lambda_ * t).max(-1, keepdims=True))
+        return e / e.sum(-1, keepdims=True) @ value
+    ```
+    The scores were subtracted, and one softmax was taken of the difference. Take two, and subtract
+    the weights.
+halves-exchanged: (also second-only) `first - lambda_ * second` → `second - lambda_ * first`
+    The first half was subtracted from the second. It is the other way round: λ times the second
+    half's weights are subtracted.
+renormalised: `(first - lambda_ * second)` → `(first - lambda_ * second) / (1 - lambda_)`
+    The weights were divided by 1 − λ, so that they sum to 1 again. The formula leaves their sum at
+    1 − λ.
+clipped: `(first - lambda_ * second)` → `np.maximum(first - lambda_ * second, 0)`
+    Negative weights were set to 0. They are meant to be there.
+mixed: `(first - lambda_` → `((1 - lambda_) * first - lambda_`
+    The first softmax was multiplied by 1 − λ. Only the second has a factor, λ.
+returns-weights: ` @ value` → ``
+    These are the weights. The output is what they make of the values: weights @ value.
+not-cut:
+    Queries and keys were not cut in two: a single softmax over all 2d features.
+"""
 
 
 def _softmax(scores):
@@ -155,76 +179,6 @@ def large_scores(differential, rng):
     _expect(differential, 300 * query, 30 * key, value, 0.6)
     _expect(differential, *_draw(rng, 5, 2, 3, 11, 7), 0.45)
 
-
-WRONG = {
-    "added": wrong(
-        replace={"first - lambda_": "first + lambda_"},
-        rejected_by=["two_heads"],
-        misconception="added",
-    ),
-    "nothing subtracted": wrong(
-        replace={"(first - lambda_ * second)": "first"},
-        rejected_by=["two_heads"],
-        misconception="first-only",
-    ),
-    "subtracted in full": wrong(
-        replace={"lambda_ * second": "second"},
-        rejected_by=["two_heads", "other_parts"],
-        misconception="lambda-ignored",
-    ),
-    "scale of the full width": wrong(
-        replace={
-            "(query[..., :d], key[..., :d])": "(query[..., :d] / 2**0.5, key[..., :d])",
-            "(query[..., d:], key[..., d:])": "(query[..., d:] / 2**0.5, key[..., d:])",
-        },
-        rejected_by=["two_heads"],
-        misconception="full-width-scale",
-    ),
-    "every second feature": wrong(
-        replace={
-            "query[..., :d], key[..., :d]": "query[..., ::2], key[..., ::2]",
-            "query[..., d:], key[..., d:]": "query[..., 1::2], key[..., 1::2]",
-        },
-        rejected_by=["two_heads"],
-        misconception="interleaved",
-    ),
-    "the difference of scores": wrong(
-        """
-        def differential(query, key, value, lambda_):
-            d = query.shape[-1] // 2
-            s = query[..., :d] @ key[..., :d].swapaxes(-1, -2) / d**0.5
-            t = query[..., d:] @ key[..., d:].swapaxes(-1, -2) / d**0.5
-            e = np.exp(s - lambda_ * t - (s - lambda_ * t).max(-1, keepdims=True))
-            return e / e.sum(-1, keepdims=True) @ value
-        """,
-        rejected_by=["two_heads"],
-        misconception="one-softmax",
-    ),
-    "the second minus the first": wrong(
-        replace={"first - lambda_ * second": "second - lambda_ * first"},
-        rejected_by=["two_heads"],
-        misconception="halves-exchanged",
-        also=["second-only"],
-    ),
-    "renormalised": wrong(
-        replace={"(first - lambda_ * second)": "(first - lambda_ * second) / (1 - lambda_)"},
-        rejected_by=["two_heads"],
-        misconception="renormalised",
-    ),
-    "negative weights removed": wrong(
-        replace={"(first - lambda_ * second)": "np.maximum(first - lambda_ * second, 0)"},
-        rejected_by=["two_heads"],
-        misconception="clipped",
-    ),
-    "two factors": wrong(
-        replace={"(first - lambda_": "((1 - lambda_) * first - lambda_"},
-        rejected_by=["two_heads"],
-        misconception="mixed",
-    ),
-    "the weights": wrong(
-        replace={" @ value": ""}, rejected_by=["two_heads"], misconception="returns-weights"
-    ),
-}
 
 ALSO_RIGHT = {
     "two outputs": """

@@ -20,7 +20,6 @@ from coursekit import (
     exercise,
     expect_close,
     expect_shape,
-    wrong,
 )
 
 exercise(
@@ -35,35 +34,6 @@ exercise(
         "`q = gain_query * query / np.sqrt((query**2).mean(-1, keepdims=True) + 1e-6)`, the same "
         "for the keys, then `q @ k.swapaxes(-1, -2) / np.sqrt(d)`.",
     ],
-    misconceptions={
-        "by-length": "The vectors were divided by their length, so the scores are too small by a "
-        "factor d. The mean square divides the sum of the squares by d first.",
-        "not-normalised": "The scores are those of queries and keys as they are, with the gains: "
-        "nothing was normalised.",
-        "query-only": "Only the queries were normalised. Long keys still make large scores.",
-        "key-only": "Only the keys were normalised. Long queries still make large scores.",
-        "no-gain": "The gains are missing: each feature is multiplied by its own, after the "
-        "normalisation.",
-        "gain-first": "The gains were multiplied before the normalisation, which then removes a "
-        "part of them. Normalise first.",
-        "heads-together": "One root mean square was taken for all heads of a token together. Each "
-        "head's query and key are normalised on their own.",
-        "all-of-a-head": "One root mean square was taken for all tokens of a head together. Each "
-        "vector has its own.",
-        "tokens-together": "The mean was taken over the tokens, feature by feature. It runs over "
-        "the features of one vector: the last axis.",
-        "mean-subtracted": "The mean of the features was subtracted, as in layer normalisation. "
-        "Here vectors are only divided.",
-        "no-root": "The vectors were divided by the mean of the squares. Take its square root.",
-        "no-epsilon": "The small number under the root is missing. Very short vectors then grow to "
-        "full length, and a vector of zeros gives 0 / 0.",
-        "epsilon-beside-the-root": "The small number was added to the root. It belongs under it, "
-        "to the mean of the squares.",
-        "same-gain": "One of the two gains was used for queries and keys alike. Queries have "
-        "`gain_query`, keys have `gain_key`.",
-        "unscaled": "The division of the scores by √d is missing.",
-        "scaled-by-d": "The scores were divided by d; the definition divides by its square root.",
-    },
 )
 
 
@@ -81,6 +51,63 @@ def normalised_scores(query, key, gain_query, gain_key):
     query, key = normalise(query, gain_query), normalise(key, gain_key)
     return query @ key.swapaxes(-1, -2) / np.sqrt(query.shape[-1])
     # END SOLUTION
+
+
+MISTAKES = r"""
+by-length: `np.sqrt((x**2).mean(axis=-1, keepdims=True) + 1e-6)` →
+  `np.sqrt((x**2).sum(axis=-1, keepdims=True) + 1e-6)`
+    The vectors were divided by their length, so the scores are too small by a factor d. The mean
+    square divides the sum of the squares by d first.
+not-normalised: `gain * x / size` → `gain * x`
+    The scores are those of queries and keys as they are, with the gains: nothing was normalised.
+query-only: `normalise(key, gain_key)` → `gain_key * key`
+    Only the queries were normalised. Long keys still make large scores.
+key-only: `normalise(query, gain_query)` → `gain_query * query`
+    Only the keys were normalised. Long queries still make large scores.
+no-gain: `gain * x / size` → `x / size`
+    The gains are missing: each feature is multiplied by its own, after the normalisation.
+gain-first:
+    ```
+        def normalise(x, gain):
+    →
+        def normalise(x, gain):
+            x, gain = gain * x, 1.0
+    ```
+    The gains were multiplied before the normalisation, which then removes a part of them. Normalise
+    first.
+heads-together: `axis=-1, keepdims=True) + 1e-6)  #` → `axis=(0, 2), keepdims=True) + 1e-6)  #`
+    One root mean square was taken for all heads of a token together. Each head's query and key are
+    normalised on their own.
+all-of-a-head:
+    One root mean square was taken for all tokens of a head together. Each vector has its own.
+tokens-together: `axis=-1, keepdims=True) + 1e-6)  #` → `axis=-2, keepdims=True) + 1e-6)  #`
+    The mean was taken over the tokens, feature by feature. It runs over the features of one vector:
+    the last axis.
+mean-subtracted:
+    ```
+        def normalise(x, gain):
+    →
+        def normalise(x, gain):
+            x = x - x.mean(axis=-1, keepdims=True)
+    ```
+    The mean of the features was subtracted, as in layer normalisation. Here vectors are only
+    divided.
+no-root: `np.sqrt((x**2).mean(axis=-1, keepdims=True) + 1e-6)` →
+  `((x**2).mean(axis=-1, keepdims=True) + 1e-6)`
+    The vectors were divided by the mean of the squares. Take its square root.
+no-epsilon: ` + 1e-6` → ``
+    The small number under the root is missing. Very short vectors then grow to full length, and a
+    vector of zeros gives 0 / 0.
+epsilon-beside-the-root: `keepdims=True) + 1e-6)` → `keepdims=True)) + 1e-6`
+    The small number was added to the root. It belongs under it, to the mean of the squares.
+same-gain: `normalise(key, gain_key)` → `normalise(key, gain_query)`
+    One of the two gains was used for queries and keys alike. Queries have `gain_query`, keys have
+    `gain_key`.
+unscaled: ` / np.sqrt(query.shape[-1])` → ``
+    The division of the scores by √d is missing.
+scaled-by-d:
+    The scores were divided by d; the definition divides by its square root.
+"""
 
 
 def _rms(x, axis=-1, epsilon=1e-6):
@@ -180,85 +207,6 @@ def other_sizes(normalised_scores, rng):
     query[2, 4] = 0
     _expect(normalised_scores, query, key, gains, "the array of scores")
 
-
-WRONG = {
-    "divided by the length": wrong(
-        replace={
-            "np.sqrt((x**2).mean(axis=-1, keepdims=True) + 1e-6)": (
-                "np.sqrt((x**2).sum(axis=-1, keepdims=True) + 1e-6)"
-            )
-        },
-        rejected_by=["two_heads"],
-        misconception="by-length",
-    ),
-    "not normalised": wrong(
-        replace={"gain * x / size": "gain * x"},
-        rejected_by=["two_heads"],
-        misconception="not-normalised",
-    ),
-    "queries only": wrong(
-        replace={"normalise(key, gain_key)": "gain_key * key"},
-        rejected_by=["two_heads"],
-        misconception="query-only",
-    ),
-    "keys only": wrong(
-        replace={"normalise(query, gain_query)": "gain_query * query"},
-        rejected_by=["two_heads"],
-        misconception="key-only",
-    ),
-    "no gains": wrong(
-        replace={"gain * x / size": "x / size"},
-        rejected_by=["two_heads"],
-        misconception="no-gain",
-    ),
-    "gains before": wrong(
-        replace={"size = np": "x, gain = gain * x, 1.0\n        size = np"},
-        rejected_by=["two_heads"],
-        misconception="gain-first",
-    ),
-    "all heads of a token": wrong(
-        replace={"axis=-1, keepdims=True) + 1e-6)  #": "axis=(0, 2), keepdims=True) + 1e-6)  #"},
-        rejected_by=["two_heads"],
-        misconception="heads-together",
-    ),
-    "over the tokens": wrong(
-        replace={"axis=-1, keepdims=True) + 1e-6)  #": "axis=-2, keepdims=True) + 1e-6)  #"},
-        rejected_by=["two_heads"],
-        misconception="tokens-together",
-    ),
-    "layer normalisation": wrong(
-        replace={"size = np": "x = x - x.mean(axis=-1, keepdims=True)\n        size = np"},
-        rejected_by=["two_heads"],
-        misconception="mean-subtracted",
-    ),
-    "without the root": wrong(
-        replace={
-            "np.sqrt((x**2).mean(axis=-1, keepdims=True) + 1e-6)": (
-                "((x**2).mean(axis=-1, keepdims=True) + 1e-6)"
-            )
-        },
-        rejected_by=["two_heads"],
-        misconception="no-root",
-    ),
-    "no small number": wrong(
-        replace={" + 1e-6": ""}, rejected_by=["next_to_nothing"], misconception="no-epsilon"
-    ),
-    "the small number beside the root": wrong(
-        replace={"keepdims=True) + 1e-6)": "keepdims=True)) + 1e-6"},
-        rejected_by=["next_to_nothing"],
-        misconception="epsilon-beside-the-root",
-    ),
-    "one gain for both": wrong(
-        replace={"normalise(key, gain_key)": "normalise(key, gain_query)"},
-        rejected_by=["two_heads"],
-        misconception="same-gain",
-    ),
-    "no scale": wrong(
-        replace={" / np.sqrt(query.shape[-1])": ""},
-        rejected_by=["two_heads"],
-        misconception="unscaled",
-    ),
-}
 
 ALSO_RIGHT = {
     "by lengths": """

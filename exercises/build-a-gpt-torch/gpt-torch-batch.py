@@ -11,7 +11,7 @@ two long. Return two tensors of integers, `torch.int64`, both of shape `(batch, 
 import torch
 
 from attnlab.models.gpt_torch import inputs_and_targets as library_pair
-from coursekit import as_array, call_keeping_inputs, check, exercise, expect, expect_close, wrong
+from coursekit import as_array, call_keeping_inputs, check, exercise, expect, expect_close
 
 exercise(
     title="Step 1: a batch, shifted by one",
@@ -25,23 +25,6 @@ exercise(
         "`rows = torch.tensor(…)`, and then two slices of `rows`: without the last column, and "
         "without the first.",
     ],
-    misconceptions={
-        "not-shifted": "Inputs and targets are the same: each place would be asked for the token "
-        "that it reads.",
-        "exchanged": "Inputs and targets are exchanged: the model would read a token and be asked "
-        "for the one before.",
-        "filled-up-after": "The last token of the shorter texts is missing from the inputs: the "
-        "texts were cut first, and filled up afterwards.",
-        "not-cut": "The inputs have one place too many: after the last token of a row nothing is "
-        "to be predicted.",
-        "left-padded": "The shorter texts were filled up at the beginning. Fill them up at the "
-        "end.",
-        "cut": "All texts were cut to the shortest. Fill the shorter ones up instead.",
-        "zero-is-pad": "The texts were filled up with 0, not with `pad`.",
-        "shifted-by-two": "The targets are two places ahead of the inputs, not one.",
-        "wrapped": "The last target is the text's own first token: `torch.roll` puts at the end "
-        "what leaves at the beginning.",
-    },
 )
 
 
@@ -52,6 +35,41 @@ def inputs_and_targets(texts, pad=0):
     rows = torch.tensor([list(text) + [pad] * (longest - len(text)) for text in texts])
     return rows[:, :-1], rows[:, 1:]
     # END SOLUTION
+
+
+MISTAKES = r"""
+not-shifted: `return rows[:, :-1], rows[:, 1:]` → `return rows[:, :-1], rows[:, :-1]`
+    Inputs and targets are the same: each place would be asked for the token that it reads.
+exchanged: `return rows[:, :-1], rows[:, 1:]` → `return rows[:, 1:], rows[:, :-1]`
+    Inputs and targets are exchanged: the model would read a token and be asked for the one before.
+filled-up-after:
+    ```
+    def inputs_and_targets(texts, pad=0):
+        longest = max(len(text) for text in texts)
+        fill = [[pad] * (longest - len(text)) for text in texts]
+        inputs = [text[:-1] + more for text, more in zip(texts, fill)]
+        targets = [text[1:] + more for text, more in zip(texts, fill)]
+        return torch.tensor(inputs), torch.tensor(targets)
+    ```
+    The last token of the shorter texts is missing from the inputs: the texts were cut first, and
+    filled up afterwards.
+not-cut:
+    The inputs have one place too many: after the last token of a row nothing is to be predicted.
+left-padded: `list(text) + [pad] * (longest - len(text))` →
+  `[pad] * (longest - len(text)) + list(text)`
+    The shorter texts were filled up at the beginning. Fill them up at the end.
+cut: `longest = max(` → `longest = min(`,
+  `list(text) + [pad] * (longest - len(text))` → `text[:longest]`
+    All texts were cut to the shortest. Fill the shorter ones up instead.
+zero-is-pad: `[pad] *` → `[0] *`
+    The texts were filled up with 0, not with `pad`.
+shifted-by-two: `return rows[:, :-1], rows[:, 1:]` →
+  `return rows[:, :-1], torch.roll(rows, -2, dims=1)[:, :-1]`
+    The targets are two places ahead of the inputs, not one.
+wrapped: `return rows[:, :-1], rows[:, 1:]` → `return rows[:, :-1], torch.roll(rows, -1, dims=1)`
+    The last target is the text's own first token: `torch.roll` puts at the end what leaves at the
+    beginning.
+"""
 
 
 def _left_padded(texts, pad):
@@ -115,62 +133,6 @@ def another_pad(inputs_and_targets, rng):
     texts = [rng.integers(20, size=count).tolist() for count in (5, 11, 3)]
     _compare(inputs_and_targets, texts, pad=23)
 
-
-_RETURN = "return rows[:, :-1], rows[:, 1:]"
-
-WRONG = {
-    "not shifted": wrong(
-        replace={_RETURN: "return rows[:, :-1], rows[:, :-1]"},
-        rejected_by=["one_text", "three_texts", "another_pad"],
-        misconception="not-shifted",
-    ),
-    "cut before it is filled up": wrong(
-        """
-        def inputs_and_targets(texts, pad=0):
-            longest = max(len(text) for text in texts)
-            fill = [[pad] * (longest - len(text)) for text in texts]
-            inputs = [text[:-1] + more for text, more in zip(texts, fill)]
-            targets = [text[1:] + more for text, more in zip(texts, fill)]
-            return torch.tensor(inputs), torch.tensor(targets)
-        """,
-        rejected_by=["three_texts", "another_pad"],
-        misconception="filled-up-after",
-    ),
-    "exchanged": wrong(
-        replace={_RETURN: "return rows[:, 1:], rows[:, :-1]"},
-        rejected_by=["one_text", "three_texts", "another_pad"],
-        misconception="exchanged",
-    ),
-    "rolled": wrong(
-        replace={_RETURN: "return rows[:, :-1], torch.roll(rows, -1, dims=1)"},
-        rejected_by=["one_text", "three_texts", "another_pad"],
-        misconception="wrapped",
-    ),
-    "filled up on the left": wrong(
-        replace={
-            "list(text) + [pad] * (longest - len(text))": "[pad] * (longest - len(text)) "
-            "+ list(text)"
-        },
-        rejected_by=["three_texts", "another_pad"],
-        misconception="left-padded",
-    ),
-    "cut to the shortest": wrong(
-        replace={
-            "longest = max(": "longest = min(",
-            "list(text) + [pad] * (longest - len(text))": "text[:longest]",
-        },
-        rejected_by=["three_texts", "another_pad"],
-        misconception="cut",
-    ),
-    "0 fills up": wrong(
-        replace={"[pad] *": "[0] *"}, rejected_by=["another_pad"], misconception="zero-is-pad"
-    ),
-    "two places ahead": wrong(
-        replace={_RETURN: "return rows[:, :-1], torch.roll(rows, -2, dims=1)[:, :-1]"},
-        rejected_by=["one_text", "three_texts", "another_pad"],
-        misconception="shifted-by-two",
-    ),
-}
 
 ALSO_RIGHT = {
     "PyTorch fills up": """

@@ -11,7 +11,7 @@ import torch
 from torch.nn import functional as F
 
 from attnlab.models.gpt_torch import loss_of as library_loss
-from coursekit import call_keeping_inputs, check, exercise, expect, expect_close, wrong
+from coursekit import call_keeping_inputs, check, exercise, expect, expect_close
 
 exercise(
     title="Step 2: the loss, without padding",
@@ -23,22 +23,6 @@ exercise(
         "`(places,)`: flatten the first two axes of both.",
         "`F.cross_entropy` has an argument `ignore_index`, whose default is -100.",
     ],
-    misconceptions={
-        "pads-count": "Targets that are `pad` were counted.",
-        "pads-as-zero": "The padded places add nothing to the sum, but the sum was divided by the "
-        "number of all places.",
-        "summed": "This is the sum. Divide it by the number of targets that count.",
-        "mean-of-means": "Each text was averaged first, then the texts: a token of a short text "
-        "counts more than one of a long text.",
-        "axes-mixed": "The logits were brought to (batch, num_words, tokens) with a reshape, which "
-        "mixes the words of different places. `logits.transpose(1, 2)` exchanges the two axes.",
-        "softmax-twice": "The softmax was applied twice: `F.cross_entropy` expects logits and "
-        "applies it itself.",
-        "zero-is-pad": "The number 0 was left out. Here `pad` is another number, and 0 is a word.",
-        "shifted-twice": "The targets were shifted once more. They are shifted already.",
-        "overflow": "Large logits give an infinite number or NaN: the logarithm of 0 was taken.",
-        "no-gradient": "No gradient reaches the logits.",
-    },
 )
 
 
@@ -47,6 +31,37 @@ def loss_of(logits, targets, pad=0):
     # BEGIN SOLUTION
     return F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=pad)
     # END SOLUTION
+
+
+MISTAKES = r"""
+pads-count: `, ignore_index=pad` → ``
+    Targets that are `pad` were counted.
+pads-as-zero: `ignore_index=pad)` → `ignore_index=pad, reduction='sum') / targets.numel()`
+    The padded places add nothing to the sum, but the sum was divided by the number of all places.
+summed: `ignore_index=pad)` → `ignore_index=pad, reduction='sum')`
+    This is the sum. Divide it by the number of targets that count.
+mean-of-means: `F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=pad)` →
+  `sum([F.cross_entropy(row, target, ignore_index=pad) for row, target in zip(logits, targets)]) / len(targets)`
+    Each text was averaged first, then the texts: a token of a short text counts more than one of a
+    long text.
+axes-mixed: `F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=pad)` →
+  `F.cross_entropy(logits.reshape(len(logits), logits.shape[2], -1), targets, ignore_index=pad)`
+    The logits were brought to (batch, num_words, tokens) with a reshape, which mixes the words of
+    different places. `logits.transpose(1, 2)` exchanges the two axes.
+softmax-twice: `logits.flatten(0, 1)` → `logits.softmax(dim=-1).flatten(0, 1)`
+    The softmax was applied twice: `F.cross_entropy` expects logits and applies it itself.
+zero-is-pad: `ignore_index=pad` → `ignore_index=0`
+    The number 0 was left out. Here `pad` is another number, and 0 is a word.
+shifted-twice: `logits.flatten(0, 1), targets.flatten()` →
+  `logits[:, :-1].flatten(0, 1), targets[:, 1:].flatten()`
+    The targets were shifted once more. They are shifted already.
+overflow: `F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=pad)` →
+  `-logits.softmax(dim=-1).gather(-1, targets[..., None])[..., 0].log()[targets != pad].mean()`
+    Large logits give an infinite number or NaN: the logarithm of 0 was taken.
+no-gradient: `F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=pad)` →
+  `F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=pad).detach()`
+    No gradient reaches the logits.
+"""
 
 
 def _case(seed, num_words=11, pad=0, scale=2.0):
@@ -160,74 +175,6 @@ def another_pad(loss_of, rng):
         mistakes={**_known(logits, targets, 7), "zero-is-pad": zero},
     )
 
-
-_ALL = ["three_texts", "large_logits", "gradient", "another_pad"]
-_CALL = "F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=pad)"
-
-WRONG = {
-    "padding counts": wrong(
-        replace={", ignore_index=pad": ""}, rejected_by=_ALL, misconception="pads-count"
-    ),
-    "divided by all places": wrong(
-        replace={"ignore_index=pad)": "ignore_index=pad, reduction='sum') / targets.numel()"},
-        rejected_by=_ALL,
-        misconception="pads-as-zero",
-    ),
-    "a reshape for a transpose": wrong(
-        replace={
-            _CALL: "F.cross_entropy(logits.reshape(len(logits), logits.shape[2], -1), targets, "
-            "ignore_index=pad)"
-        },
-        rejected_by=_ALL,
-        misconception="axes-mixed",
-    ),
-    "a sum": wrong(
-        replace={"ignore_index=pad)": "ignore_index=pad, reduction='sum')"},
-        rejected_by=_ALL,
-        misconception="summed",
-    ),
-    "the softmax first": wrong(
-        replace={"logits.flatten(0, 1)": "logits.softmax(dim=-1).flatten(0, 1)"},
-        rejected_by=_ALL,
-        misconception="softmax-twice",
-    ),
-    "texts first": wrong(
-        replace={
-            _CALL: "torch.stack([F.cross_entropy(row, target, ignore_index=pad) "
-            "for row, target in zip(logits, targets)]).mean()".replace(
-                "torch.stack(", "sum("
-            ).replace(").mean()", ") / len(targets)")
-        },
-        rejected_by=_ALL,
-        misconception="mean-of-means",
-    ),
-    "shifted once more": wrong(
-        replace={
-            "logits.flatten(0, 1), targets.flatten()": "logits[:, :-1].flatten(0, 1), "
-            "targets[:, 1:].flatten()"
-        },
-        rejected_by=_ALL,
-        misconception="shifted-twice",
-    ),
-    "0 is left out": wrong(
-        replace={"ignore_index=pad": "ignore_index=0"},
-        rejected_by=["another_pad"],
-        misconception="zero-is-pad",
-    ),
-    "the logarithm of a softmax": wrong(
-        replace={
-            _CALL: "-logits.softmax(dim=-1).gather(-1, targets[..., None])[..., 0].log()["
-            "targets != pad].mean()"
-        },
-        rejected_by=["large_logits"],
-        misconception="overflow",
-    ),
-    "a plain number": wrong(
-        replace={_CALL: f"{_CALL}.detach()"},
-        rejected_by=["gradient"],
-        misconception="no-gradient",
-    ),
-}
 
 ALSO_RIGHT = {
     "logsumexp": """

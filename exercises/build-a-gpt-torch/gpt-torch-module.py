@@ -32,7 +32,6 @@ from coursekit import (
     expect,
     expect_close,
     expect_shape,
-    wrong,
 )
 
 exercise(
@@ -48,36 +47,6 @@ exercise(
         "`x = self.embed(tokens) + self.positions.weight[: tokens.shape[1]]`, all blocks in turn, "
         "and `self.norm(x) @ self.embed.weight.T`.",
     ],
-    misconceptions={
-        "leak": "A later token changed earlier logits: somewhere a token attends to what comes "
-        "after it, in all heads or in one. In training such a model sees the answers.",
-        "blind": "The first token has no effect on the last logits: the model sees too little.",
-        "no-positions": "The positions have no effect: without them no place knows where it is.",
-        "no-final-norm": "The norm behind the last block is missing.",
-        "norm-last": "Here the norm comes behind each sum. In this model it comes before "
-        "attention and before the network, and x itself is only added to.",
-        "one-head": "This has one head of full width.",
-        "unscaled": "The scores were not divided by the root of `head_dim`.",
-        "scaled-by-width": "The scores were divided by the root of `d_model`. The width that "
-        "counts is that of a head.",
-        "one-block": "Only the first block was used.",
-        "gelu": "This has a GELU in the network; the exercise asks for a ReLU.",
-        "probabilities": "These are probabilities. The model returns logits: the loss applies the "
-        "softmax itself.",
-        "not-registered": "The model has no parameter of that name. A list of blocks has to be an "
-        "`nn.ModuleList`, and every part an attribute that `__init__` sets.",
-        "shared-blocks": "Two blocks have one and the same weight: `[block] * n` is one block, n "
-        "times. Make each with a call of its own.",
-        "tie-cut": "The embeddings of words that were not read get no gradient. All of them make "
-        "logits: use `embed.weight` itself there, not its `.data` or a detached copy.",
-        "large-start": "The untrained model is far more surprised than one that guesses among "
-        "all words: its embeddings start too large. Give them a standard deviation of 0.05.",
-        "other-start": "The weights of both embeddings start from a normal distribution with "
-        "standard deviation 0.05, and a norm as PyTorch makes it.",
-        "random": "Two calls with the same words have other logits, as with dropout. This model "
-        "has none.",
-        "no-gradient": "No gradient reaches this weight.",
-    },
 )
 
 
@@ -140,6 +109,136 @@ class GPT(nn.Module):
             x = block(x)
         return self.norm(x) @ self.embed.weight.T
         # END SOLUTION
+
+
+MISTAKES = r"""
+leak: `, is_causal=True` → ``
+    A later token changed earlier logits: somewhere a token attends to what comes after it, in all
+    heads or in one. In training such a model sees the answers.
+blind: (also no-gradient) `F.scaled_dot_product_attention(*heads, is_causal=True)` →
+  `heads[2] + 0 * (heads[0] + heads[1])`
+    The first token has no effect on the last logits: the model sees too little.
+no-positions: (also no-gradient) ` + self.positions.weight[: tokens.shape[1]]` → ``
+    The positions have no effect: without them no place knows where it is.
+no-final-norm: (also no-gradient) `self.norm(x) @` → `x @`
+    The norm behind the last block is missing.
+norm-last: `x = x + self.attention(self.norm1(x))` → `x = self.norm1(x + self.attention(x))`,
+  `return x + self.linear2(self.linear1(self.norm2(x)).relu())` →
+  `return self.norm2(x + self.linear2(self.linear1(x).relu()))`
+    Here the norm comes behind each sum. In this model it comes before attention and before the
+    network, and x itself is only added to.
+one-head: `(self.num_heads, -1)` → `(1, -1)`
+    This has one head of full width.
+unscaled: `is_causal=True` → `is_causal=True, scale=1.0`
+    The scores were not divided by the root of `head_dim`.
+scaled-by-width:
+    The scores were divided by the root of `d_model`. The width that counts is that of a head.
+one-block:
+    Only the first block was used.
+gelu: `self.linear1(self.norm2(x)).relu()` → `F.gelu(self.linear1(self.norm2(x)))`
+    This has a GELU in the network; the exercise asks for a ReLU.
+probabilities: `return self.norm(x) @ self.embed.weight.T` →
+  `return (self.norm(x) @ self.embed.weight.T).softmax(dim=-1)`
+    These are probabilities. The model returns logits: the loss applies the softmax itself.
+not-registered: `nn.ModuleList(Block(d_model, num_heads) for _ in range(num_blocks))` →
+  `[Block(d_model, num_heads) for _ in range(num_blocks)]`
+    The model has no parameter of that name. A list of blocks has to be an `nn.ModuleList`, and
+    every part an attribute that `__init__` sets.
+shared-blocks: `nn.ModuleList(Block(d_model, num_heads) for _ in range(num_blocks))` →
+  `nn.ModuleList([Block(d_model, num_heads)] * num_blocks)`
+    Two blocks have one and the same weight: `[block] * n` is one block, n times. Make each with a
+    call of its own.
+tie-cut: `@ self.embed.weight.T` → `@ self.embed.weight.detach().T`
+    The embeddings of words that were not read get no gradient. All of them make logits: use
+    `embed.weight` itself there, not its `.data` or a detached copy.
+large-start: `nn.init.normal_(self.embed.weight, std=0.05)` → `pass`
+    The untrained model is far more surprised than one that guesses among all words: its embeddings
+    start too large. Give them a standard deviation of 0.05.
+other-start:
+    ```
+            nn.init.normal_(self.embed.weight, std=0.05)
+            nn.init.normal_(self.positions.weight, std=0.05)
+            self.blocks = nn.ModuleList(Block(d_model, num_heads) for _ in range(num_blocks))
+            self.norm = nn.LayerNorm(d_model)
+    →
+            pass
+            self.blocks = nn.ModuleList(Block(d_model, num_heads) for _ in range(num_blocks))
+            self.norm = nn.LayerNorm(d_model)
+            for p in self.parameters():
+                nn.init.normal_(p, std=0.05)
+    ```
+or
+    ```
+            nn.init.normal_(self.embed.weight, std=0.05)
+            nn.init.normal_(self.positions.weight, std=0.05)
+            self.blocks = nn.ModuleList(Block(d_model, num_heads) for _ in range(num_blocks))
+            self.norm = nn.LayerNorm(d_model)
+    →
+            pass
+            self.blocks = nn.ModuleList(Block(d_model, num_heads) for _ in range(num_blocks))
+            self.norm = nn.LayerNorm(d_model)
+            for p in [self.embed.weight]:
+                nn.init.normal_(p, std=0.05)
+    ```
+or
+    ```
+            nn.init.normal_(self.embed.weight, std=0.05)
+            nn.init.normal_(self.positions.weight, std=0.05)
+            self.blocks = nn.ModuleList(Block(d_model, num_heads) for _ in range(num_blocks))
+            self.norm = nn.LayerNorm(d_model)
+    →
+            pass
+            self.blocks = nn.ModuleList(Block(d_model, num_heads) for _ in range(num_blocks))
+            self.norm = nn.LayerNorm(d_model)
+            for p in (self.embed.weight, self.positions.weight):
+                nn.init.normal_(p, std=0.1)
+    ```
+or
+    ```
+            nn.init.normal_(self.embed.weight, std=0.05)
+            nn.init.normal_(self.positions.weight, std=0.05)
+            self.blocks = nn.ModuleList(Block(d_model, num_heads) for _ in range(num_blocks))
+            self.norm = nn.LayerNorm(d_model)
+    →
+            pass
+            self.blocks = nn.ModuleList(Block(d_model, num_heads) for _ in range(num_blocks))
+            self.norm = nn.LayerNorm(d_model)
+            for p in (self.embed.weight, self.positions.weight):
+                nn.init.normal_(p, std=0.001)
+    ```
+or
+    ```
+            nn.init.normal_(self.embed.weight, std=0.05)
+            nn.init.normal_(self.positions.weight, std=0.05)
+            self.blocks = nn.ModuleList(Block(d_model, num_heads) for _ in range(num_blocks))
+            self.norm = nn.LayerNorm(d_model)
+    →
+            pass
+            self.blocks = nn.ModuleList(Block(d_model, num_heads) for _ in range(num_blocks))
+            self.norm = nn.LayerNorm(d_model)
+            for p in (self.embed.weight, self.positions.weight):
+                nn.init.uniform_(p, -0.05, 0.05)
+    ```
+or
+    ```
+            nn.init.normal_(self.embed.weight, std=0.05)
+            nn.init.normal_(self.positions.weight, std=0.05)
+            self.blocks = nn.ModuleList(Block(d_model, num_heads) for _ in range(num_blocks))
+            self.norm = nn.LayerNorm(d_model)
+    →
+            pass
+            self.blocks = nn.ModuleList(Block(d_model, num_heads) for _ in range(num_blocks))
+            self.norm = nn.LayerNorm(d_model)
+            for p in (self.embed.weight, self.positions.weight):
+                nn.init.uniform_(p, -0.0866, 0.0866)
+    ```
+    The weights of both embeddings start from a normal distribution with standard deviation 0.05,
+    and a norm as PyTorch makes it.
+random: `x = self.embed(tokens) +` → `x = F.dropout(self.embed(tokens), 0.1) +`
+    Two calls with the same words have other logits, as with dropout. This model has none.
+no-gradient:
+    No gradient reaches this weight.
+"""
 
 
 #: Words, width, heads, blocks, most tokens.
@@ -388,117 +487,6 @@ def other_sizes(GPT, rng):
     model, state = _loaded(GPT, int(rng.integers(999)), 23, 22, 2, 3, 17)
     _compare(model, state, _tokens(int(rng.integers(999)), 3, 11, 23), 2)
 
-
-_SAME = ["same_as_pytorch", "other_sizes"]
-_EVERY = [*_SAME, "no_leak", "gradients"]
-_BOTH = "(self.embed.weight, self.positions.weight)"
-_MIXED = "F.scaled_dot_product_attention(*heads, is_causal=True)"
-
-WRONG = {
-    "one block n times": wrong(
-        replace={
-            "nn.ModuleList(Block(d_model, num_heads) for _ in range(num_blocks))": (
-                "nn.ModuleList([Block(d_model, num_heads)] * num_blocks)"
-            )
-        },
-        rejected_by=_EVERY,
-        misconception="shared-blocks",
-    ),
-    "a detached output layer": wrong(
-        replace={"@ self.embed.weight.T": "@ self.embed.weight.detach().T"},
-        rejected_by=["gradients"],
-        misconception="tie-cut",
-    ),
-    "a leak": wrong(
-        replace={", is_causal=True": ""}, rejected_by=[*_SAME, "no_leak"], misconception="leak"
-    ),
-    "no positions": wrong(
-        replace={" + self.positions.weight[: tokens.shape[1]]": ""},
-        rejected_by=[*_SAME, "gradients"],
-        misconception="no-positions",
-        also=["no-gradient"],
-    ),
-    "no norm at the end": wrong(
-        replace={"self.norm(x) @": "x @"},
-        rejected_by=[*_SAME, "gradients"],
-        misconception="no-final-norm",
-        also=["no-gradient"],
-    ),
-    "norms behind the sums": wrong(
-        replace={
-            "x = x + self.attention(self.norm1(x))": "x = self.norm1(x + self.attention(x))",
-            "return x + self.linear2(self.linear1(self.norm2(x)).relu())": "return self.norm2(x + "
-            "self.linear2(self.linear1(x).relu()))",
-        },
-        rejected_by=_SAME,
-        misconception="norm-last",
-    ),
-    "one head": wrong(
-        replace={"(self.num_heads, -1)": "(1, -1)"}, rejected_by=_SAME, misconception="one-head"
-    ),
-    "no scale": wrong(
-        replace={"is_causal=True": "is_causal=True, scale=1.0"},
-        rejected_by=_SAME,
-        misconception="unscaled",
-    ),
-    "a GELU": wrong(
-        replace={"self.linear1(self.norm2(x)).relu()": "F.gelu(self.linear1(self.norm2(x)))"},
-        rejected_by=_SAME,
-        misconception="gelu",
-    ),
-    "probabilities": wrong(
-        replace={
-            "return self.norm(x) @ self.embed.weight.T": "return (self.norm(x) @ "
-            "self.embed.weight.T).softmax(dim=-1)"
-        },
-        rejected_by=_SAME,
-        misconception="probabilities",
-    ),
-    "a plain list of blocks": wrong(
-        replace={
-            "nn.ModuleList(Block(d_model, num_heads) for _ in range(num_blocks))": "[Block("
-            "d_model, num_heads) for _ in range(num_blocks)]"
-        },
-        rejected_by=_EVERY,
-        misconception="not-registered",
-    ),
-    "embeddings of PyTorch's size": wrong(
-        replace={"nn.init.normal_(self.embed.weight, std=0.05)": "pass"},
-        rejected_by=["untrained"],
-        misconception="large-start",
-    ),
-    **{
-        name: wrong(
-            replace={
-                "        nn.init.normal_(self.positions.weight, std=0.05)\n": "",
-                "nn.init.normal_(self.embed.weight, std=0.05)": "pass",
-                "self.norm = nn.LayerNorm(d_model)": "self.norm = nn.LayerNorm(d_model)\n"
-                f"        for p in {weights}:\n            nn.init.{start}",
-            },
-            rejected_by=["untrained"],
-            misconception="other-start",
-        )
-        for name, weights, start in (
-            ("norms from a normal distribution", "self.parameters()", "normal_(p, std=0.05)"),
-            ("only the words' embedding", "[self.embed.weight]", "normal_(p, std=0.05)"),
-            ("twice the deviation", _BOTH, "normal_(p, std=0.1)"),
-            ("a fiftieth of the deviation", _BOTH, "normal_(p, std=0.001)"),
-            ("uniform", _BOTH, "uniform_(p, -0.05, 0.05)"),
-            ("uniform, with the right deviation", _BOTH, "uniform_(p, -0.0866, 0.0866)"),
-        )
-    },
-    "dropout": wrong(
-        replace={"x = self.embed(tokens) +": "x = F.dropout(self.embed(tokens), 0.1) +"},
-        rejected_by=[*_SAME, "no_leak", "untrained"],
-        misconception="random",
-    ),
-    "every token alone": wrong(
-        replace={_MIXED: "heads[2] + 0 * (heads[0] + heads[1])"},
-        rejected_by=[*_SAME, "no_leak", "gradients"],
-        misconception="blind",
-        also=["no-gradient"],
-    ),
-}
 
 ALSO_RIGHT = {
     "scores by hand, positions from numbers": """

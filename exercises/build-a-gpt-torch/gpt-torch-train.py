@@ -15,7 +15,7 @@ import numpy as np
 import torch
 
 from attnlab.models.gpt_torch import fable_batches
-from coursekit import as_array, check, exercise, expect, expect_close, wrong
+from coursekit import as_array, check, exercise, expect, expect_close
 
 exercise(
     title="Step 4: training",
@@ -29,27 +29,6 @@ exercise(
         "In the loop: `optimiser.zero_grad()`, `loss.backward()`, `optimiser.step()`; "
         "`loss.item()` is the loss as a `float`.",
     ],
-    misconceptions={
-        "accumulates": "The gradients of earlier batches were added to those of the new one: "
-        "`zero_grad()` is missing.",
-        "nothing-learned": "The weights did not change at all. Only `optimiser.step()` changes "
-        "them, and only by gradients that `loss.backward()` has computed.",
-        "new-adam": "Each batch made a new optimiser. Adam remembers the size of earlier "
-        "gradients; make one, before the loop.",
-        "other-rate": "The learning rate that was given has no effect: the steps have the size of "
-        "PyTorch's default, 0.001.",
-        "rate-of-the-signature": "The learning rate that was given has no effect: the steps have "
-        "the size of the default in the first line of `train`, 0.003.",
-        "sgd": "These are steps of plain gradient descent. The exercise asks for Adam.",
-        "loss-after-step": "Each loss was computed again after its step. Return the loss whose "
-        "gradient was used, from before.",
-        "summed-losses": "The losses were added up along the way. Return each on its own.",
-        "tensors": "A loss is a tensor, which keeps the whole graph of its computation alive. "
-        "`loss.item()` is the number.",
-        "decays": "The weights were pulled towards 0 at each step as well, as AdamW or "
-        "`weight_decay` does. The exercise asks for Adam with its defaults.",
-        "first-only": "Only the first batch was used.",
-    },
 )
 
 
@@ -67,6 +46,71 @@ def train(model, batches, learning_rate=3e-3):
         losses.append(loss.item())
     return losses
     # END SOLUTION
+
+
+MISTAKES = r"""
+accumulates:
+    ```
+            optimiser.zero_grad()
+            loss.backward()
+    →
+            loss.backward()
+    ```
+    The gradients of earlier batches were added to those of the new one: `zero_grad()` is missing.
+nothing-learned:
+    ```
+            optimiser.step()
+            losses.append(loss.item())
+    →
+            losses.append(loss.item())
+    ```
+or
+    ```
+            optimiser.zero_grad()
+            loss.backward()
+    →
+            loss.backward()
+            optimiser.zero_grad()
+    ```
+    The weights did not change at all. Only `optimiser.step()` changes them, and only by gradients
+    that `loss.backward()` has computed.
+new-adam:
+    ```
+        for texts in batches:
+    →
+        for texts in batches:
+            optimiser = torch.optim.Adam(model.parameters(), lr=learning_rate)
+    ```
+    Each batch made a new optimiser. Adam remembers the size of earlier gradients; make one, before
+    the loop.
+other-rate: `, lr=learning_rate` → ``
+    The learning rate that was given has no effect: the steps have the size of PyTorch's default,
+    0.001.
+rate-of-the-signature: `lr=learning_rate` → `lr=3e-3`
+    The learning rate that was given has no effect: the steps have the size of the default in the
+    first line of `train`, 0.003.
+sgd: `optim.Adam` → `optim.SGD`
+    These are steps of plain gradient descent. The exercise asks for Adam.
+loss-after-step: `loss.item()` → `loss_of(model(inputs), targets).item()`
+    Each loss was computed again after its step. Return the loss whose gradient was used, from
+    before.
+summed-losses:
+    The losses were added up along the way. Return each on its own.
+tensors: `loss.item()` → `loss`
+    A loss is a tensor, which keeps the whole graph of its computation alive. `loss.item()` is the
+    number.
+decays: `torch.optim.Adam(` → `torch.optim.AdamW(`
+    The weights were pulled towards 0 at each step as well, as AdamW or `weight_decay` does. The
+    exercise asks for Adam with its defaults.
+first-only:
+    ```
+            losses.append(loss.item())
+    →
+            losses.append(loss.item())
+            break
+    ```
+    Only the first batch was used.
+"""
 
 
 _TEXTS = [
@@ -216,70 +260,6 @@ def other_batches(train, GPT, inputs_and_targets, loss_of, rng):
     own = (inputs_and_targets, loss_of)
     _compare(train, GPT, own, batches, float(rng.uniform(0.005, 0.02)))
 
-
-WRONG = {
-    "gradients add up": wrong(
-        replace={"        optimiser.zero_grad()\n": ""},
-        rejected_by=["three_steps", "other_batches"],
-        misconception="accumulates",
-    ),
-    "no step": wrong(
-        replace={"        optimiser.step()\n": ""},
-        rejected_by=["three_steps", "held_back_fables", "other_batches"],
-        misconception="nothing-learned",
-    ),
-    "losses after the steps": wrong(
-        replace={"loss.item()": "loss_of(model(inputs), targets).item()"},
-        rejected_by=["three_steps", "other_batches"],
-        misconception="loss-after-step",
-    ),
-    "AdamW": wrong(
-        replace={"torch.optim.Adam(": "torch.optim.AdamW("},
-        rejected_by=["three_steps", "other_batches"],
-        misconception="decays",
-    ),
-    "tensors": wrong(
-        replace={"loss.item()": "loss"},
-        rejected_by=["three_steps", "other_batches"],
-        misconception="tensors",
-    ),
-    "a new optimiser each time": wrong(
-        replace={
-            "    for texts in batches:\n": "    for texts in batches:\n"
-            "        optimiser = torch.optim.Adam(model.parameters(), lr=learning_rate)\n"
-        },
-        rejected_by=["three_steps", "other_batches"],
-        misconception="new-adam",
-    ),
-    "PyTorch's learning rate": wrong(
-        replace={", lr=learning_rate": ""},
-        rejected_by=["three_steps", "other_batches"],
-        misconception="other-rate",
-    ),
-    "always 0.003": wrong(
-        replace={"lr=learning_rate": "lr=3e-3"},
-        rejected_by=["three_steps", "other_batches"],
-        misconception="rate-of-the-signature",
-    ),
-    "plain gradient descent": wrong(
-        replace={"optim.Adam": "optim.SGD"},
-        rejected_by=["three_steps", "held_back_fables", "other_batches"],
-        misconception="sgd",
-    ),
-    "only the first batch": wrong(
-        replace={"losses.append(loss.item())": "losses.append(loss.item())\n        break"},
-        rejected_by=["three_steps", "held_back_fables", "other_batches"],
-        misconception="first-only",
-    ),
-    "zeroed between backward and step": wrong(
-        replace={
-            "        optimiser.zero_grad()\n        loss.backward()\n": "        loss.backward()\n"
-            "        optimiser.zero_grad()\n"
-        },
-        rejected_by=["three_steps", "held_back_fables", "other_batches"],
-        misconception="nothing-learned",
-    ),
-}
 
 ALSO_RIGHT = {
     "zeroed after the step": """

@@ -18,7 +18,6 @@ from coursekit import (
     expect,
     expect_close,
     expect_shape,
-    wrong,
 )
 
 exercise(
@@ -32,23 +31,6 @@ exercise(
         "`exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True))`, divided by their "
         "own sum along the same axis.",
     ],
-    misconceptions={
-        "overflow": "The exponential of a large score is infinite, that of a very small one is 0, "
-        "and their quotients are NaN. Subtract the largest score of each row first.",
-        "one-maximum": "A row far below the others got no weights: the largest score of the whole "
-        "array was subtracted from it. Each row needs its own largest score.",
-        "largest-size": "Where all scores of a row are far below 0, it got no weights: the largest "
-        "score without its sign was subtracted. Subtract the largest score itself.",
-        "cut-off": "Scores that differ got the same weights here, as if they had been cut off at "
-        "some number. Subtracting the largest of a row keeps their differences.",
-        "down-the-columns": "The weights sum to 1 down the columns. Each row belongs to one query "
-        "and has to sum to 1: use the last axis.",
-        "first-axis": "The weights sum to 1 along the first axis, which here counts the heads. "
-        "Count from the end: `axis=-1`.",
-        "hidden-as-zero": "A score of -inf was replaced by 0, and e^0 = 1 is a large weight. "
-        "`np.exp(-np.inf)` is 0 as it should be: leave it.",
-        "all-at-once": "All weights of the array together sum to 1. Each row needs its own sum.",
-    },
 )
 
 
@@ -58,6 +40,51 @@ def softmax(scores):
     exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True))
     return exponentials / exponentials.sum(axis=-1, keepdims=True)
     # END SOLUTION
+
+
+MISTAKES = r"""
+overflow: `np.exp(scores - scores.max(axis=-1, keepdims=True))` → `np.exp(scores)`
+    The exponential of a large score is infinite, that of a very small one is 0, and their quotients
+    are NaN. Subtract the largest score of each row first.
+one-maximum: `scores.max(axis=-1, keepdims=True)` → `scores.max()`
+    A row far below the others got no weights: the largest score of the whole array was subtracted
+    from it. Each row needs its own largest score.
+largest-size: `scores - scores.max(` → `scores - np.abs(scores).max(`
+    Where all scores of a row are far below 0, it got no weights: the largest score without its sign
+    was subtracted. Subtract the largest score itself.
+cut-off: `scores - scores.max(axis=-1, keepdims=True)` → `np.clip(scores, -500, 500)`
+    Scores that differ got the same weights here, as if they had been cut off at some number.
+    Subtracting the largest of a row keeps their differences.
+down-the-columns: `axis=-1` → `axis=-2`
+    The weights sum to 1 down the columns. Each row belongs to one query and has to sum to 1: use
+    the last axis.
+first-axis: (also down-the-columns) `axis=-1` → `axis=0`
+    The weights sum to 1 along the first axis, which here counts the heads. Count from the end:
+    `axis=-1`.
+hidden-as-zero:
+    ```
+        exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    →
+        scores = np.where(np.isinf(scores), 0.0, scores)
+        exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    ```
+    A score of -inf was replaced by 0, and e^0 = 1 is a large weight. `np.exp(-np.inf)` is 0 as it
+    should be: leave it.
+all-at-once: `max(axis=-1, keepdims=True)` → `max()`, `sum(axis=-1, keepdims=True)` → `sum()`
+    All weights of the array together sum to 1. Each row needs its own sum.
+not-normalised-shifted:
+    ```
+    def softmax(scores):
+        return np.exp(scores - scores.max(axis=-1, keepdims=True))
+    ```
+hard:
+    ```
+    def softmax(scores):
+        best = scores.argmax(axis=-1)
+        return np.eye(scores.shape[-1])[best]
+    ```
+base-two: `np.exp(` → `np.exp2(`
+"""
 
 
 SCORES = np.array([[0.5, -1.0, 2.0, 0.0, 1.5], [1.0, 0.2, -0.7, 0.3, 0.9], [-2.0, 0, 1, 3, 0.4]])
@@ -138,79 +165,6 @@ def other_scores(softmax, rng):
         mistakes=_mistakes(scores),
     )
 
-
-WRONG = {
-    "the largest without its sign": wrong(
-        replace={"scores - scores.max(": "scores - np.abs(scores).max("},
-        rejected_by=["far_apart"],
-        misconception="largest-size",
-    ),
-    "cut off": wrong(
-        replace={"scores - scores.max(axis=-1, keepdims=True)": "np.clip(scores, -500, 500)"},
-        rejected_by=["far_apart"],
-        misconception="cut-off",
-    ),
-    "nothing subtracted": wrong(
-        replace={"np.exp(scores - scores.max(axis=-1, keepdims=True))": "np.exp(scores)"},
-        rejected_by=["far_apart"],
-        misconception="overflow",
-    ),
-    "one maximum for all rows": wrong(
-        replace={"scores.max(axis=-1, keepdims=True)": "scores.max()"},
-        rejected_by=["far_apart"],
-        misconception="one-maximum",
-    ),
-    "down the columns": wrong(
-        replace={"axis=-1": "axis=-2"},
-        rejected_by=["three_rows", "heads_of_rows", "other_scores"],
-        misconception="down-the-columns",
-    ),
-    "one softmax for all scores": wrong(
-        """
-        def softmax(scores):
-            exponentials = np.exp(scores - scores.max())
-            return exponentials / exponentials.sum()
-        """,
-        rejected_by=["three_rows", "heads_of_rows", "far_apart", "other_scores"],
-        misconception="all-at-once",
-    ),
-    "never divided": wrong(
-        """
-        def softmax(scores):
-            return np.exp(scores - scores.max(axis=-1, keepdims=True))
-        """,
-        rejected_by=["three_rows", "heads_of_rows", "other_scores"],
-        misconception="not-normalised-shifted",
-    ),
-    "all weight on the best": wrong(
-        """
-        def softmax(scores):
-            best = scores.argmax(axis=-1)
-            return np.eye(scores.shape[-1])[best]
-        """,
-        rejected_by=["three_rows", "heads_of_rows", "hidden_keys", "other_scores"],
-        misconception="hard",
-    ),
-    "along the first axis": wrong(
-        replace={"axis=-1": "axis=0"},
-        rejected_by=["three_rows", "heads_of_rows", "other_scores"],
-        misconception="first-axis",
-        also=["down-the-columns"],
-    ),
-    "0 for what is hidden": wrong(
-        replace={
-            "    exponentials = ": "    scores = np.where(np.isinf(scores), 0.0, scores)\n"
-            "    exponentials = "
-        },
-        rejected_by=["hidden_keys"],
-        misconception="hidden-as-zero",
-    ),
-    "base two": wrong(
-        replace={"np.exp(": "np.exp2("},
-        rejected_by=["three_rows", "heads_of_rows", "other_scores"],
-        misconception="base-two",
-    ),
-}
 
 ALSO_RIGHT = {
     "through the logarithm of the sum": """

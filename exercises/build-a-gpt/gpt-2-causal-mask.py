@@ -9,7 +9,7 @@ import numpy as np
 
 from attnlab import mistakes
 from attnlab.gpt import causal_mask as library_mask
-from coursekit import as_array, check, exercise, expect, expect_close, expect_shape, wrong
+from coursekit import as_array, check, exercise, expect, expect_close, expect_shape
 
 exercise(
     title="Step 2: causal mask",
@@ -23,14 +23,6 @@ exercise(
         "`np.tril(np.ones((num_tokens, num_tokens), dtype=bool))`, or `i[:, None] >= i[None, :]` "
         "with `i = np.arange(num_tokens)`.",
     ],
-    misconceptions={
-        "not-boolean": "The mask has the right entries as numbers. Here a mask has the truth "
-        "values True and False: `np.where(mask, scores, -np.inf)` reads it.",
-        "one-row": "This is one row of truth values. A mask has a row for each query and a column "
-        "for each key: with `i = np.arange(n)`, compare `i` with `i[:, None]`.",
-        "added-mask": "This is a mask to be added to scores, with 0 and -inf. Return the truth "
-        "values True (may attend) and False.",
-    },
 )
 
 
@@ -39,6 +31,27 @@ def causal_mask(num_tokens):
     # BEGIN SOLUTION
     return np.tril(np.ones((num_tokens, num_tokens), dtype=bool))
     # END SOLUTION
+
+
+MISTAKES = r"""
+not-boolean: `, dtype=bool` → ``
+    The mask has the right entries as numbers. Here a mask has the truth values True and False:
+    `np.where(mask, scores, -np.inf)` reads it.
+one-row:
+    This is one row of truth values. A mask has a row for each query and a column for each key: with
+    `i = np.arange(n)`, compare `i` with `i[:, None]`.
+added-mask: `tril(np.ones((num_tokens, num_tokens), dtype=bool))` →
+  `where(np.tril(np.ones((num_tokens, num_tokens))) > 0, 0.0, -np.inf)`
+    This is a mask to be added to scores, with 0 and -inf. Return the truth values True (may attend)
+    and False.
+sees-only-future: `np.tril` → `np.triu`
+mask-inverted: (also one-key-too-few) `tril(np.ones((num_tokens, num_tokens), dtype=bool))` →
+  `triu(np.ones((num_tokens, num_tokens), dtype=bool), k=1)`
+one-key-too-few: (also mask-inverted) `dtype=bool))` → `dtype=bool), k=-1)`
+one-key-too-many: `dtype=bool))` → `dtype=bool), k=1)`
+no-mask: `np.tril(np.ones((num_tokens, num_tokens), dtype=bool))` →
+  `np.ones((num_tokens, num_tokens), dtype=bool)`
+"""
 
 
 def _expect_mask(actual, num_tokens):
@@ -78,55 +91,6 @@ def other_lengths(causal_mask, rng):
     for num_tokens in (2, 3, *rng.integers(7, 20, size=2).tolist()):
         _expect_mask(causal_mask(num_tokens), num_tokens)
 
-
-WRONG = {
-    "the future": wrong(
-        replace={"np.tril": "np.triu"},
-        rejected_by=["five_tokens", "other_lengths"],
-        misconception="sees-only-future",
-    ),
-    "True means hidden": wrong(
-        """
-        def causal_mask(num_tokens):
-            return np.triu(np.ones((num_tokens, num_tokens), dtype=bool), k=1)
-        """,
-        rejected_by=["five_tokens", "one_token", "other_lengths"],
-        misconception="mask-inverted",
-        also=["one-key-too-few"],
-    ),
-    "not to itself": wrong(
-        replace={"dtype=bool))": "dtype=bool), k=-1)"},
-        rejected_by=["five_tokens", "one_token", "other_lengths"],
-        misconception="one-key-too-few",
-        also=["mask-inverted"],
-    ),
-    "one word of the future": wrong(
-        replace={"dtype=bool))": "dtype=bool), k=1)"},
-        rejected_by=["five_tokens", "other_lengths"],
-        misconception="one-key-too-many",
-    ),
-    "nothing hidden": wrong(
-        replace={
-            "np.tril(np.ones((num_tokens, num_tokens), dtype=bool))": "np.ones((num_tokens, "
-            "num_tokens), dtype=bool)"
-        },
-        rejected_by=["five_tokens", "other_lengths"],
-        misconception="no-mask",
-    ),
-    "ones and zeros": wrong(
-        replace={", dtype=bool": ""},
-        rejected_by=["five_tokens", "one_token", "other_lengths"],
-        misconception="not-boolean",
-    ),
-    "to be added": wrong(
-        """
-        def causal_mask(num_tokens):
-            return np.where(np.tril(np.ones((num_tokens, num_tokens))) > 0, 0.0, -np.inf)
-        """,
-        rejected_by=["five_tokens", "other_lengths"],
-        misconception="added-mask",
-    ),
-}
 
 ALSO_RIGHT = {
     "positions compared": """

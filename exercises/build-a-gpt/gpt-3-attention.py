@@ -22,7 +22,6 @@ from coursekit import (
     expect,
     expect_close,
     expect_shape,
-    wrong,
 )
 
 exercise(
@@ -40,16 +39,6 @@ exercise(
         "`(weights_of_heads @ value).swapaxes(0, 1).reshape(tokens, -1)` puts the heads side by "
         "side.",
     ],
-    misconceptions={
-        "no-biases": "The biases are missing: each of the four products has a bias added to it.",
-        "no-output-bias": "The last bias, `b_output`, is missing.",
-        "query-and-key-projections-exchanged": "Queries and keys changed their roles: each key was "
-        "compared with the queries of the tokens before it. The rows of the scores are queries.",
-        "added-to-x": "The tokens themselves were added to the result. Return only what attention "
-        "computes; the block adds it.",
-        "future-leaks": "A later token reached an earlier output: past the mask, which makes the "
-        "scores of later tokens -inf before the softmax, or through a `reshape` that mixes tokens.",
-    },
 )
 
 
@@ -67,6 +56,34 @@ def attend(x, weights, num_heads):
     heads = (shares @ value).swapaxes(0, 1).reshape(tokens, -1)
     return heads @ weights["w_output"] + weights["b_output"]
     # END SOLUTION
+
+
+MISTAKES = r"""
+no-biases: ` + weights[f"b_{name}"]` → ``, ` + weights["b_output"]` → ``
+    The biases are missing: each of the four products has a bias added to it.
+no-output-bias: ` + weights["b_output"]` → ``
+    The last bias, `b_output`, is missing.
+query-and-key-projections-exchanged: `query, key, value = parts` → `key, query, value = parts`
+    Queries and keys changed their roles: each key was compared with the queries of the tokens
+    before it. The rows of the scores are queries.
+added-to-x: `return heads` → `return x + heads`
+    The tokens themselves were added to the result. Return only what attention computes; the block
+    adds it.
+future-leaks:
+    A later token reached an earlier output: past the mask, which makes the scores of later tokens
+    -inf before the softmax, or through a `reshape` that mixes tokens.
+no-mask: (also future-leaks) `softmax(np.where(causal_mask(tokens), scores, -np.inf))` →
+  `softmax(scores)`
+mask-after-softmax: (also future-leaks) `softmax(np.where(causal_mask(tokens), scores, -np.inf))` →
+  `softmax(scores) * causal_mask(tokens)`
+unscaled: ` / np.sqrt(query.shape[-1])` → ``
+scaled-by-all-heads: `np.sqrt(query.shape[-1])` → `np.sqrt(num_heads * query.shape[-1])`
+merge-without-swap: (also future-leaks) `(shares @ value).swapaxes(0, 1)` → `(shares @ value)`
+reshape-without-swap: (also future-leaks) `part.reshape(tokens, num_heads, -1).swapaxes(0, 1)` →
+  `part.reshape(num_heads, tokens, -1)`
+mask-inverted: (also future-leaks) `np.where(causal_mask(tokens), scores, -np.inf)` →
+  `np.where(causal_mask(tokens), -np.inf, scores)`
+"""
 
 
 def _weights(rng, d_model, width, has_biases=True):
@@ -149,78 +166,6 @@ def other_sizes(attend, rng):
             what=f"attend(x, weights, {num_heads})",
         )
 
-
-WRONG = {
-    "queries and keys exchanged": wrong(
-        replace={"query, key, value = parts": "key, query, value = parts"},
-        rejected_by=["two_heads", "with_biases", "other_sizes"],
-        misconception="query-and-key-projections-exchanged",
-    ),
-    "no mask": wrong(
-        replace={"softmax(np.where(causal_mask(tokens), scores, -np.inf))": "softmax(scores)"},
-        rejected_by=["two_heads", "with_biases", "no_future"],
-        misconception="no-mask",
-        also=["future-leaks"],
-    ),
-    "the mask after the softmax": wrong(
-        replace={
-            "softmax(np.where(causal_mask(tokens), scores, -np.inf))": "softmax(scores) * "
-            "causal_mask(tokens)"
-        },
-        rejected_by=["two_heads", "with_biases", "no_future"],
-        misconception="mask-after-softmax",
-        also=["future-leaks"],
-    ),
-    "no scale": wrong(
-        replace={" / np.sqrt(query.shape[-1])": ""},
-        rejected_by=["two_heads", "with_biases"],
-        misconception="unscaled",
-    ),
-    "the scale of all heads": wrong(
-        replace={"np.sqrt(query.shape[-1])": "np.sqrt(num_heads * query.shape[-1])"},
-        rejected_by=["two_heads", "with_biases"],
-        misconception="scaled-by-all-heads",
-    ),
-    "heads merged by reshape alone": wrong(
-        replace={"(shares @ value).swapaxes(0, 1)": "(shares @ value)"},
-        rejected_by=["two_heads", "with_biases"],
-        misconception="merge-without-swap",
-        also=["future-leaks"],
-    ),
-    "heads split by reshape alone": wrong(
-        replace={
-            "part.reshape(tokens, num_heads, -1).swapaxes(0, 1)": "part.reshape(num_heads, "
-            "tokens, -1)"
-        },
-        rejected_by=["two_heads", "with_biases"],
-        misconception="reshape-without-swap",
-        also=["future-leaks"],
-    ),
-    "biases forgotten": wrong(
-        replace={' + weights[f"b_{name}"]': "", ' + weights["b_output"]': ""},
-        rejected_by=["with_biases", "other_sizes"],
-        misconception="no-biases",
-    ),
-    "with the residual": wrong(
-        replace={"return heads": "return x + heads"},
-        rejected_by=["two_heads", "with_biases", "other_sizes"],
-        misconception="added-to-x",
-    ),
-    "the last bias forgotten": wrong(
-        replace={' + weights["b_output"]': ""},
-        rejected_by=["with_biases", "other_sizes"],
-        misconception="no-output-bias",
-    ),
-    "True hides": wrong(
-        replace={
-            "np.where(causal_mask(tokens), scores, -np.inf)": "np.where(causal_mask(tokens), "
-            "-np.inf, scores)"
-        },
-        rejected_by=["two_heads", "with_biases", "no_future"],
-        misconception="mask-inverted",
-        also=["future-leaks"],
-    ),
-}
 
 ALSO_RIGHT = {
     "a loop over heads": """

@@ -20,7 +20,7 @@ from attnlab.gpt import attend as library_attend
 from attnlab.gpt import block as library_block
 from attnlab.gpt import feed_forward as library_feed_forward
 from attnlab.gpt import layer_norm as library_norm
-from coursekit import call_keeping_inputs, check, exercise, expect_close, wrong
+from coursekit import call_keeping_inputs, check, exercise, expect_close
 
 exercise(
     title="Step 5: a block",
@@ -34,27 +34,6 @@ exercise(
         '`x = x + attend(layer_norm(x, weights["norm1_gain"], weights["norm1_bias"]), weights, '
         "num_heads)`, and the same once more with `feed_forward` and norm 2.",
     ],
-    misconceptions={
-        "no-relu": "Negative numbers between the two products were kept. Without the ReLU the two "
-        "products are no more than one.",
-        "relu-last": "The ReLU comes after the second product. It belongs between the two.",
-        "no-hidden-bias": "`b_in` is missing.",
-        "no-last-bias": "`b_out` is missing.",
-        "no-residual": "What the parts compute replaces x. It has to be added to x.",
-        "second-replaces": "What the feed-forward network computes replaces x. It has to be added.",
-        "first-replaces": "What attention computes replaces x. It has to be added.",
-        "normed-residual": "What the parts compute was added to the normalised copy. Add it to x "
-        "itself, so that x passes through the block unchanged.",
-        "norm-after": "The sums were normalised, as in the original Transformer (post-norm). Here "
-        "the parts read a normalised copy, and the sum stays as it is.",
-        "no-norm": "The parts read x itself; they should read a normalised copy.",
-        "in-parallel": "Both parts read the block's input. The feed-forward network has to read "
-        "the sum that attention made.",
-        "only-attention": "The second half is missing: this is x plus what attention adds.",
-        "first-norm-twice": "Norm 1 was used in both halves. The feed-forward network has norm 2.",
-        "second-norm-twice": "Norm 2 was used in both halves. Attention has norm 1.",
-        "norms-exchanged": "Norm 1 and norm 2 were exchanged.",
-    },
 )
 
 
@@ -74,6 +53,61 @@ def block(x, weights, num_heads):
     normed = layer_norm(x, weights["norm2_gain"], weights["norm2_bias"])
     return x + feed_forward(normed, weights)
     # END SOLUTION
+
+
+MISTAKES = r"""
+no-relu: `np.maximum(x @ weights["w_in"] + weights["b_in"], 0)` →
+  `x @ weights["w_in"] + weights["b_in"]`
+    Negative numbers between the two products were kept. Without the ReLU the two products are no
+    more than one.
+relu-last:
+    The ReLU comes after the second product. It belongs between the two.
+no-hidden-bias: ` + weights["b_in"]` → ``
+    `b_in` is missing.
+no-last-bias: ` + weights["b_out"]` → ``
+    `b_out` is missing.
+no-residual: `x = x + attend(normed, weights, num_heads)` →
+  `x = attend(normed, weights, num_heads)`, `return x + feed` → `return feed`
+    What the parts compute replaces x. It has to be added to x.
+second-replaces: `return x + feed` → `return feed`
+    What the feed-forward network computes replaces x. It has to be added.
+first-replaces: `x = x + attend(normed, weights, num_heads)` →
+  `x = attend(normed, weights, num_heads)`
+    What attention computes replaces x. It has to be added.
+normed-residual: `normed` → `x`
+    What the parts compute was added to the normalised copy. Add it to x itself, so that x passes
+    through the block unchanged.
+norm-after:
+    ```
+    def block(x, weights, num_heads):
+        x = x + attend(x, weights, num_heads)
+        x = layer_norm(x, weights["norm1_gain"], weights["norm1_bias"])
+        x = x + feed_forward(x, weights)
+        return layer_norm(x, weights["norm2_gain"], weights["norm2_bias"])
+    ```
+    The sums were normalised, as in the original Transformer (post-norm). Here the parts read a
+    normalised copy, and the sum stays as it is.
+no-norm:
+    The parts read x itself; they should read a normalised copy.
+in-parallel:
+    ```
+    def block(x, weights, num_heads):
+        first = layer_norm(x, weights["norm1_gain"], weights["norm1_bias"])
+        second = layer_norm(x, weights["norm2_gain"], weights["norm2_bias"])
+        return x + attend(first, weights, num_heads) + feed_forward(second, weights)
+    ```
+    Both parts read the block's input. The feed-forward network has to read the sum that attention
+    made.
+only-attention: `return x + feed_forward(normed, weights)` → `return x`
+    The second half is missing: this is x plus what attention adds.
+first-norm-twice: `weights["norm2_gain"], weights["norm2_bias"]` →
+  `weights["norm1_gain"], weights["norm1_bias"]`
+    Norm 1 was used in both halves. The feed-forward network has norm 2.
+second-norm-twice:
+    Norm 2 was used in both halves. Attention has norm 1.
+norms-exchanged: `norm1` → `norm0`, `norm2` → `norm1`, `norm0` → `norm2`
+    Norm 1 and norm 2 were exchanged.
+"""
 
 
 def _weights(rng, d_model, width, d_hidden):
@@ -174,100 +208,6 @@ def other_blocks(feed_forward, block, rng):
     )
     expect_close(block(x, weights, 5), library_block(x, weights, 5), what="block(x, weights, 5)")
 
-
-_FIRST = "x = x + attend(normed, weights, num_heads)"
-_LAST = "return x + feed_forward(normed, weights)"
-
-WRONG = {
-    "no ReLU": wrong(
-        replace={
-            'np.maximum(x @ weights["w_in"] + weights["b_in"], 0)': 'x @ weights["w_in"] + '
-            'weights["b_in"]'
-        },
-        rejected_by=["network", "whole_block", "other_blocks"],
-        misconception="no-relu",
-    ),
-    "no bias inside": wrong(
-        replace={' + weights["b_in"]': ""},
-        rejected_by=["network", "whole_block", "other_blocks"],
-        misconception="no-hidden-bias",
-    ),
-    "no bias at the end": wrong(
-        replace={' + weights["b_out"]': ""},
-        rejected_by=["network", "whole_block", "other_blocks"],
-        misconception="no-last-bias",
-    ),
-    "no residual": wrong(
-        replace={
-            _FIRST: "x = attend(normed, weights, num_heads)",
-            "return x + feed": "return feed",
-        },
-        rejected_by=["whole_block", "other_blocks"],
-        misconception="no-residual",
-    ),
-    "one norm for both": wrong(
-        replace={
-            'weights["norm2_gain"], weights["norm2_bias"]': 'weights["norm1_gain"], '
-            'weights["norm1_bias"]'
-        },
-        rejected_by=["whole_block", "other_blocks"],
-        misconception="first-norm-twice",
-    ),
-    "no second residual": wrong(
-        replace={"return x + feed": "return feed"},
-        rejected_by=["whole_block", "other_blocks"],
-        misconception="second-replaces",
-    ),
-    "no first residual": wrong(
-        replace={_FIRST: "x = attend(normed, weights, num_heads)"},
-        rejected_by=["whole_block", "other_blocks"],
-        misconception="first-replaces",
-    ),
-    "x is normalised for good": wrong(
-        replace={"normed": "x"},
-        rejected_by=["whole_block", "other_blocks"],
-        misconception="normed-residual",
-    ),
-    "norm after the sum": wrong(
-        """
-        def feed_forward(x, weights):
-            hidden = np.maximum(x @ weights["w_in"] + weights["b_in"], 0)
-            return hidden @ weights["w_out"] + weights["b_out"]
-
-        def block(x, weights, num_heads):
-            x = x + attend(x, weights, num_heads)
-            x = layer_norm(x, weights["norm1_gain"], weights["norm1_bias"])
-            x = x + feed_forward(x, weights)
-            return layer_norm(x, weights["norm2_gain"], weights["norm2_bias"])
-        """,
-        rejected_by=["whole_block", "other_blocks"],
-        misconception="norm-after",
-    ),
-    "both parts read the input": wrong(
-        """
-        def feed_forward(x, weights):
-            hidden = np.maximum(x @ weights["w_in"] + weights["b_in"], 0)
-            return hidden @ weights["w_out"] + weights["b_out"]
-
-        def block(x, weights, num_heads):
-            first = layer_norm(x, weights["norm1_gain"], weights["norm1_bias"])
-            second = layer_norm(x, weights["norm2_gain"], weights["norm2_bias"])
-            return x + attend(first, weights, num_heads) + feed_forward(second, weights)
-        """,
-        rejected_by=["whole_block", "other_blocks"],
-        misconception="in-parallel",
-    ),
-    "attention only": wrong(
-        replace={_LAST: "return x"},
-        rejected_by=["whole_block", "other_blocks"],
-        misconception="only-attention",
-    ),
-    "norms exchanged": wrong(
-        replace={"norm1": "norm0", "norm2": "norm1", "norm0": "norm2"},
-        rejected_by=["whole_block", "other_blocks"],
-        misconception="norms-exchanged",
-    ),
-}
 
 ALSO_RIGHT = {
     "in one line each": """

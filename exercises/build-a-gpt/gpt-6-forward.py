@@ -24,7 +24,7 @@ from attnlab.gpt import gpt as library_gpt
 from attnlab.gpt import layer_norm as library_norm
 from attnlab.gpt import load, probe
 from attnlab.gpt import softmax as library_softmax
-from coursekit import call_keeping_inputs, check, exercise, expect_close, wrong
+from coursekit import call_keeping_inputs, check, exercise, expect_close
 
 exercise(
     title="Step 6: from words to logits",
@@ -39,26 +39,6 @@ exercise(
         'After the loop `for weights in model["blocks"]` come `layer_norm` and the product with '
         '`model["embeddings"].T`.',
     ],
-    misconceptions={
-        "no-positions": "The positions are missing: the model cannot tell first from last.",
-        "no-final-norm": "The last norm is missing.",
-        "norm-each-time": "The last norm acts after every block. It comes once, behind the loop.",
-        "one-block": "Only the first block was applied.",
-        "same-block": "The first block was applied again and again. Each block has its own "
-        "weights.",
-        "blocks-reversed": "The blocks were applied in reverse order.",
-        "probabilities": "These are probabilities. Return the logits, before any softmax.",
-        "last-only": "These are the logits of the last token alone. Return those of all tokens.",
-        "hidden-vectors": "These are the tokens' vectors after the last norm. Their product with "
-        "the embeddings is missing.",
-        "no-blocks": "The blocks are missing.",
-        "position-of-word": "The row of `positions` was chosen by the number of the word. It is "
-        "the place in the text that counts: token i has row i.",
-        "scaled-embeddings": "The words' vectors were multiplied by the root of d_model, as in the "
-        "original Transformer. This model adds them as they are.",
-        "one-position": "Every token got the vector of the same place. Token i has row i of "
-        "`positions`.",
-    },
 )
 
 
@@ -71,6 +51,47 @@ def gpt(tokens, model):
     x = layer_norm(x, model["norm_gain"], model["norm_bias"])
     return x @ model["embeddings"].T
     # END SOLUTION
+
+
+MISTAKES = r"""
+no-positions: ` + model["positions"][: len(tokens)]` → ``
+    The positions are missing: the model cannot tell first from last.
+no-final-norm:
+    ```
+        x = layer_norm(x, model["norm_gain"], model["norm_bias"])
+        return x @ model["embeddings"].T
+    →
+        return x @ model["embeddings"].T
+    ```
+    The last norm is missing.
+norm-each-time: `    x = layer_norm(x, model["norm_gain"]` →
+  `        x = layer_norm(x, model["norm_gain"]`
+    The last norm acts after every block. It comes once, behind the loop.
+one-block: `in model["blocks"]:` → `in model["blocks"][:1]:`
+    Only the first block was applied.
+same-block: `in model["blocks"]:` → `in model["blocks"][:1] * len(model["blocks"]):`
+    The first block was applied again and again. Each block has its own weights.
+blocks-reversed: `in model["blocks"]:` → `in model["blocks"][::-1]:`
+    The blocks were applied in reverse order.
+probabilities: `x @ model["embeddings"].T` → `softmax(x @ model["embeddings"].T)`
+    These are probabilities. Return the logits, before any softmax.
+last-only: `x @ model["embeddings"].T` → `x[-1] @ model["embeddings"].T`
+    These are the logits of the last token alone. Return those of all tokens.
+hidden-vectors: `return x @ model["embeddings"].T` → `return x`
+    These are the tokens' vectors after the last norm. Their product with the embeddings is missing.
+no-blocks:
+    The blocks are missing.
+position-of-word: `model["positions"][: len(tokens)]` →
+  `model["positions"][np.minimum(tokens, len(model["positions"]) - 1)]`
+    The row of `positions` was chosen by the number of the word. It is the place in the text that
+    counts: token i has row i.
+scaled-embeddings: `model["embeddings"][tokens]` →
+  `model["embeddings"][tokens] * model["embeddings"].shape[1] ** 0.5`
+    The words' vectors were multiplied by the root of d_model, as in the original Transformer. This
+    model adds them as they are.
+one-position: `model["positions"][: len(tokens)]` → `model["positions"][0]`
+    Every token got the vector of the same place. Token i has row i of `positions`.
+"""
 
 
 def _block_weights(rng, d_model, width, d_hidden):
@@ -173,78 +194,6 @@ def other_models(gpt, rng):
     model, tokens = _model(rng, 29, 13, 2, 5, 2), rng.integers(29, size=11)
     expect_close(gpt(tokens, model), library_gpt(tokens, model), what="gpt(tokens, model)")
 
-
-WRONG = {
-    "no positions": wrong(
-        replace={' + model["positions"][: len(tokens)]': ""},
-        rejected_by=["small_model", "trained_model", "other_models"],
-        misconception="no-positions",
-    ),
-    "the place of the word's number": wrong(
-        replace={
-            'model["positions"][: len(tokens)]': 'model["positions"]['
-            'np.minimum(tokens, len(model["positions"]) - 1)]'
-        },
-        rejected_by=["small_model", "trained_model", "other_models"],
-        misconception="position-of-word",
-    ),
-    "words times the root of d_model": wrong(
-        replace={
-            'model["embeddings"][tokens]': 'model["embeddings"][tokens] * '
-            'model["embeddings"].shape[1] ** 0.5'
-        },
-        rejected_by=["small_model", "trained_model", "other_models"],
-        misconception="scaled-embeddings",
-    ),
-    "the last norm in the loop": wrong(
-        replace={
-            '    x = layer_norm(x, model["norm_gain"]': "        x = layer_norm(x, "
-            'model["norm_gain"]'
-        },
-        rejected_by=["small_model", "trained_model", "other_models"],
-        misconception="norm-each-time",
-    ),
-    "no last norm": wrong(
-        replace={'    x = layer_norm(x, model["norm_gain"], model["norm_bias"])\n': ""},
-        rejected_by=["small_model", "trained_model", "other_models"],
-        misconception="no-final-norm",
-    ),
-    "the first block only": wrong(
-        replace={'in model["blocks"]:': 'in model["blocks"][:1]:'},
-        rejected_by=["small_model", "trained_model", "other_models"],
-        misconception="one-block",
-    ),
-    "always the first block": wrong(
-        replace={'in model["blocks"]:': 'in model["blocks"][:1] * len(model["blocks"]):'},
-        rejected_by=["small_model", "trained_model", "other_models"],
-        misconception="same-block",
-    ),
-    "blocks in reverse": wrong(
-        replace={'in model["blocks"]:': 'in model["blocks"][::-1]:'},
-        rejected_by=["small_model", "trained_model", "other_models"],
-        misconception="blocks-reversed",
-    ),
-    "the last token only": wrong(
-        replace={'x @ model["embeddings"].T': 'x[-1] @ model["embeddings"].T'},
-        rejected_by=["small_model", "trained_model", "other_models"],
-        misconception="last-only",
-    ),
-    "probabilities": wrong(
-        replace={'x @ model["embeddings"].T': 'softmax(x @ model["embeddings"].T)'},
-        rejected_by=["small_model", "trained_model", "other_models"],
-        misconception="probabilities",
-    ),
-    "the place of the first token for all": wrong(
-        replace={'model["positions"][: len(tokens)]': 'model["positions"][0]'},
-        rejected_by=["small_model", "trained_model", "other_models"],
-        misconception="one-position",
-    ),
-    "no output layer": wrong(
-        replace={'return x @ model["embeddings"].T': "return x"},
-        rejected_by=["small_model", "trained_model", "other_models"],
-        misconception="hidden-vectors",
-    ),
-}
 
 ALSO_RIGHT = {
     "one-hot vectors": """

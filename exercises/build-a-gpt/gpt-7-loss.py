@@ -22,7 +22,6 @@ from coursekit import (
     expect,
     expect_close,
     expect_shape,
-    wrong,
 )
 
 exercise(
@@ -40,29 +39,6 @@ exercise(
         "largest logit subtracted: "
         "it never takes the logarithm of 0.",
     ],
-    misconceptions={
-        "unshifted": "The logits of place i were compared with the token at place i, which the "
-        "model can see. They predict the token at place i + 1.",
-        "shifted-back": "The logits of place i were compared with the token at place i - 1.",
-        "pads-count": "Places whose next token is `pad` were counted.",
-        "mask-unshifted": "The places were chosen by the token at place i. What counts is whether "
-        "its next token is `pad`.",
-        "pads-as-zero": "The padded places add nothing to the sum, but the sum was divided by the "
-        "number of all places. Divide by the number of places that count.",
-        "summed": "This is the sum. Divide by the number of places that count.",
-        "mean-of-means": "Each row was averaged first, then the rows: a token of a short text "
-        "counts more than one of a long text. Average over all tokens at once.",
-        "bits": "This is the loss in bits: the logarithm has base 2. Use `np.log`.",
-        "sign": "The sign is missing: the logarithm of a probability is negative.",
-        "perplexity": "This is e to the power of the loss, the perplexity. The loss is the mean of "
-        "-ln p itself.",
-        "mean-probability": "This is the mean probability, or 1 minus it. The loss is the mean of "
-        "its negative logarithm.",
-        "zero-is-pad": "The number 0 was treated as padding. Here `pad` is another number, and "
-        "0 is a word.",
-        "overflow": "Large logits overflow, or the logarithm of 0 is taken. Subtract the largest "
-        "logit, and take the logarithm of the sum instead of that of each probability.",
-    },
 )
 
 
@@ -75,6 +51,44 @@ def next_token_loss(logits, tokens, pad=0):
     of_target = np.take_along_axis(log_p, targets[..., None], axis=-1)[..., 0]
     return -of_target[targets != pad].mean()
     # END SOLUTION
+
+
+MISTAKES = r"""
+unshifted: `logits, targets = logits[:, :-1], tokens[:, 1:]` → `targets = tokens`
+    The logits of place i were compared with the token at place i, which the model can see. They
+    predict the token at place i + 1.
+shifted-back: `logits, targets = logits[:, :-1], tokens[:, 1:]` →
+  `logits, targets = logits[:, 1:], tokens[:, :-1]`
+    The logits of place i were compared with the token at place i - 1.
+pads-count: `-of_target[targets != pad].mean()` → `-of_target.mean()`
+    Places whose next token is `pad` were counted.
+mask-unshifted: `-of_target[targets != pad].mean()` → `-of_target[tokens[:, :-1] != pad].mean()`
+    The places were chosen by the token at place i. What counts is whether its next token is `pad`.
+pads-as-zero: `-of_target[targets != pad].mean()` → `-(of_target * (targets != pad)).mean()`
+    The padded places add nothing to the sum, but the sum was divided by the number of all places.
+    Divide by the number of places that count.
+summed: `-of_target[targets != pad].mean()` → `-of_target[targets != pad].sum()`
+    This is the sum. Divide by the number of places that count.
+mean-of-means: `return -of_target[targets != pad].mean()` →
+  `return np.mean([-row[t != pad].mean() for row, t in zip(of_target, targets)])`
+    Each row was averaged first, then the rows: a token of a short text counts more than one of a
+    long text. Average over all tokens at once.
+bits: `-of_target[targets != pad].mean()` → `-of_target[targets != pad].mean() / np.log(2)`
+    This is the loss in bits: the logarithm has base 2. Use `np.log`.
+sign:
+    The sign is missing: the logarithm of a probability is negative.
+perplexity: `return -of_target[targets != pad].mean()` →
+  `return np.exp(-of_target[targets != pad].mean())`
+    This is e to the power of the loss, the perplexity. The loss is the mean of -ln p itself.
+mean-probability:
+    This is the mean probability, or 1 minus it. The loss is the mean of its negative logarithm.
+zero-is-pad: `targets != pad` → `targets != 0`
+    The number 0 was treated as padding. Here `pad` is another number, and 0 is a word.
+overflow: `shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))` →
+  `np.log(softmax(logits))`
+    Large logits overflow, or the logarithm of 0 is taken. Subtract the largest logit, and take the
+    logarithm of the sum instead of that of each probability.
+"""
 
 
 def _losses(logits, targets):
@@ -171,73 +185,6 @@ def another_pad(next_token_loss, rng):
         mistakes=_with_another_pad(logits, tokens, 7),
     )
 
-
-_SHIFT = "logits, targets = logits[:, :-1], tokens[:, 1:]"
-_MEAN = "-of_target[targets != pad].mean()"
-
-WRONG = {
-    "not shifted": wrong(
-        replace={_SHIFT: "targets = tokens"},
-        rejected_by=["three_texts", "large_logits", "trained_model", "another_pad"],
-        misconception="unshifted",
-    ),
-    "shifted the wrong way": wrong(
-        replace={_SHIFT: "logits, targets = logits[:, 1:], tokens[:, :-1]"},
-        rejected_by=["three_texts", "large_logits", "trained_model", "another_pad"],
-        misconception="shifted-back",
-    ),
-    "perplexity": wrong(
-        replace={"return " + _MEAN: "return np.exp(" + _MEAN + ")"},
-        rejected_by=["three_texts", "large_logits", "trained_model", "another_pad"],
-        misconception="perplexity",
-    ),
-    "padding counts": wrong(
-        replace={_MEAN: "-of_target.mean()"},
-        rejected_by=["three_texts", "large_logits", "another_pad"],
-        misconception="pads-count",
-    ),
-    "the mask is not shifted": wrong(
-        replace={_MEAN: "-of_target[tokens[:, :-1] != pad].mean()"},
-        rejected_by=["three_texts", "large_logits", "another_pad"],
-        misconception="mask-unshifted",
-    ),
-    "divided by all places": wrong(
-        replace={_MEAN: "-(of_target * (targets != pad)).mean()"},
-        rejected_by=["three_texts", "large_logits", "another_pad"],
-        misconception="pads-as-zero",
-    ),
-    "a sum": wrong(
-        replace={_MEAN: "-of_target[targets != pad].sum()"},
-        rejected_by=["three_texts", "large_logits", "trained_model", "another_pad"],
-        misconception="summed",
-    ),
-    "the logarithm of a softmax": wrong(
-        replace={
-            "shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))": "np.log("
-            "softmax(logits))"
-        },
-        rejected_by=["large_logits"],
-        misconception="overflow",
-    ),
-    "bits": wrong(
-        replace={_MEAN: f"{_MEAN} / np.log(2)"},
-        rejected_by=["three_texts", "large_logits", "trained_model", "another_pad"],
-        misconception="bits",
-    ),
-    "rows first": wrong(
-        replace={
-            f"return {_MEAN}": "return np.mean([-row[t != pad].mean() for row, t in "
-            "zip(of_target, targets)])"
-        },
-        rejected_by=["three_texts", "large_logits", "another_pad"],
-        misconception="mean-of-means",
-    ),
-    "the pad is always 0": wrong(
-        replace={"targets != pad": "targets != 0"},
-        rejected_by=["another_pad"],
-        misconception="zero-is-pad",
-    ),
-}
 
 ALSO_RIGHT = {
     "loops": """

@@ -21,7 +21,7 @@ from attnlab.gpt import gpt as library_gpt
 from attnlab.gpt import next_token as library_next
 from attnlab.gpt import softmax as library_softmax
 from attnlab.gpt import write as library_write
-from coursekit import as_array, call_keeping_inputs, check, exercise, expect, expect_close, wrong
+from coursekit import as_array, call_keeping_inputs, check, exercise, expect, expect_close
 
 exercise(
     title="Step 8: it writes",
@@ -36,36 +36,6 @@ exercise(
         "`text = list(tokens)`, then for each draw `text.append(next_token(gpt(np.array(text), "
         "model)[-1], temperature, draw))`.",
     ],
-    misconceptions={
-        "zero-as-one": "These words were drawn at temperature 1. At temperature 0 the word with "
-        "the largest logit is returned, whatever `draw` is.",
-        "always-best": "The word with the largest logit was returned whatever `draw` is. That is "
-        "right at temperature 0 only.",
-        "no-temperature": "The temperature has no effect: these words follow from the logits as "
-        "they are.",
-        "multiplied": "The logits were multiplied by the temperature. Dividing by a small "
-        "temperature makes the differences larger.",
-        "tempered-probabilities": "The probabilities were divided by the temperature. Divide the "
-        "logits, before the softmax.",
-        "own-draw": "The same logits and the same `draw` gave different words. Do not draw again: "
-        "`draw` is the random number, and it decides alone.",
-        "first-place": "The next word was chosen from the logits of the first place. The last "
-        "place has seen the whole text.",
-        "last-word-only": "Each word was chosen from the word before it alone. The model reads the "
-        "whole text: the given tokens and all that is written so far.",
-        "past-end": "The text goes on after `END`.",
-        "no-end": "`END` itself is missing from the text.",
-        "new-part-only": "Only the new words were returned. The given tokens belong in front.",
-        "always-same-context": "Every word was chosen as if it came first after the given tokens: "
-        "the words written so far have to be given to the model as well.",
-        "from-the-end": "`draw` was measured from 1 downwards: word 0 has the first part, from 0.",
-        "one-before": "It is the word before the one on whose part `draw` falls.",
-        "one-after": "It is the word after the one on whose part `draw` falls.",
-        "equal-parts": "All words got parts of the same width. The width of a part is the word's "
-        "probability.",
-        "sorted": "The words were laid side by side from the most to the least probable. Keep "
-        "them in the order of their numbers.",
-    },
 )
 
 
@@ -106,6 +76,89 @@ def tell(temperature):
 # STARTER: # When the checks pass, take the # off the next line, run it, and read.
 # STARTER: # print(tell(temperature=0.8))
 # END SOLUTION
+
+
+MISTAKES = r"""
+zero-as-one:
+    ```
+        if temperature == 0:
+    →
+        temperature = temperature or 1.0
+        if False:
+    ```
+    These words were drawn at temperature 1. At temperature 0 the word with the largest logit is
+    returned, whatever `draw` is.
+always-best: `if temperature == 0:` → `if True:`
+    The word with the largest logit was returned whatever `draw` is. That is right at temperature 0
+    only.
+no-temperature: `softmax(logits / temperature)` → `softmax(logits)`
+    The temperature has no effect: these words follow from the logits as they are.
+multiplied: `logits / temperature` → `logits * temperature`
+    The logits were multiplied by the temperature. Dividing by a small temperature makes the
+    differences larger.
+tempered-probabilities: `softmax(logits / temperature)` → `softmax(logits) / temperature`
+    The probabilities were divided by the temperature. Divide the logits, before the softmax.
+own-draw:
+    ```
+    own = np.random.default_rng(11)
+
+    def next_token(logits, temperature, draw):
+        if temperature == 0:
+            return int(np.argmax(logits))
+        draw = own.random()
+        ends = np.cumsum(softmax(logits / temperature))
+        return min(int(np.searchsorted(ends, draw, side="right")), len(ends) - 1)
+
+    # Try another beginning, another temperature, other draws.
+    start = to_tokens("once there was an old fox named Mara")
+    draws = np.random.default_rng(1).random(120)
+    ```
+    The same logits and the same `draw` gave different words. Do not draw again: `draw` is the
+    random number, and it decides alone.
+first-place: `next_token(logits[-1]` → `next_token(logits[0]`
+    The next word was chosen from the logits of the first place. The last place has seen the whole
+    text.
+last-word-only: (also past-end) `gpt(np.array(text), model)` → `gpt(np.array(text[-1:]), model)`
+    Each word was chosen from the word before it alone. The model reads the whole text: the given
+    tokens and all that is written so far.
+past-end:
+    ```
+    def write(tokens, model, draws, temperature):
+        text = list(tokens)
+        for draw in draws:
+            text.append(next_token(gpt(np.array(text), model)[-1], temperature, draw))
+        return text
+    ```
+    The text goes on after `END`.
+no-end:
+    ```
+    def write(tokens, model, draws, temperature):
+        text = list(tokens)
+        for draw in draws:
+            word = next_token(gpt(np.array(text), model)[-1], temperature, draw)
+            if word == END:
+                break
+            text.append(word)
+        return text
+    ```
+    `END` itself is missing from the text.
+new-part-only: `return text` → `return text[len(tokens) :]`
+    Only the new words were returned. The given tokens belong in front.
+always-same-context: (also past-end) `gpt(np.array(text), model)` → `gpt(np.array(tokens), model)`
+    Every word was chosen as if it came first after the given tokens: the words written so far have
+    to be given to the model as well.
+from-the-end:
+    `draw` was measured from 1 downwards: word 0 has the first part, from 0.
+one-before:
+    It is the word before the one on whose part `draw` falls.
+one-after:
+    It is the word after the one on whose part `draw` falls.
+equal-parts:
+    All words got parts of the same width. The width of a part is the word's probability.
+sorted:
+    The words were laid side by side from the most to the least probable. Keep them in the order of
+    their numbers.
+"""
 
 
 def _model(rng, num_words, d_model):
@@ -272,104 +325,6 @@ def other_models(next_token, write, rng):
     model, draws = _model(rng, 17, 11), rng.random(7)
     expect_close(write([1], model, draws, 1.0), library_write([1], model, draws, 1.0), what="write")
 
-
-_LOOP = "        text.append(next_token(logits[-1], temperature, draw))"
-_CODE = """
-def next_token(logits, temperature, draw):
-    if temperature == 0:
-        return int(np.argmax(logits))
-    ends = np.cumsum(softmax(logits / temperature))
-    return min(int(np.searchsorted(ends, draw, side="right")), len(ends) - 1)
-
-"""
-
-WRONG = {
-    "no temperature 0": wrong(
-        replace={
-            "if temperature == 0:": "temperature = temperature or 1.0\n    if False:",
-        },
-        rejected_by=["greedy", "small_model"],
-        misconception="zero-as-one",
-    ),
-    "always greedy": wrong(
-        replace={"if temperature == 0:": "if True:"},
-        rejected_by=["drawn", "small_model", "other_models"],
-        misconception="always-best",
-    ),
-    "no temperature": wrong(
-        replace={"softmax(logits / temperature)": "softmax(logits)"},
-        rejected_by=["drawn", "other_models"],
-        misconception="no-temperature",
-    ),
-    "times the temperature": wrong(
-        replace={"logits / temperature": "logits * temperature"},
-        rejected_by=["drawn", "other_models"],
-        misconception="multiplied",
-    ),
-    "it draws itself": wrong(
-        replace={
-            # Seeded, so that the self-test sees the same answer each time.
-            "def next_token": "own = np.random.default_rng(11)\n\n\ndef next_token",
-            "    ends = np.cumsum(softmax": "    draw = own.random()\n    ends = np.cumsum(softmax",
-        },
-        rejected_by=["drawn"],
-        misconception="own-draw",
-    ),
-    "the probabilities are divided": wrong(
-        replace={"softmax(logits / temperature)": "softmax(logits) / temperature"},
-        rejected_by=["drawn", "other_models"],
-        misconception="tempered-probabilities",
-    ),
-    "the first place": wrong(
-        replace={"next_token(logits[-1]": "next_token(logits[0]"},
-        rejected_by=["small_model", "trained_model", "other_models"],
-        misconception="first-place",
-    ),
-    "only the last word is read": wrong(
-        replace={"gpt(np.array(text), model)": "gpt(np.array(text[-1:]), model)"},
-        rejected_by=["small_model", "trained_model", "other_models"],
-        misconception="last-word-only",
-        also=["past-end"],
-    ),
-    "what is written is not read": wrong(
-        replace={"gpt(np.array(text), model)": "gpt(np.array(tokens), model)"},
-        rejected_by=["small_model", "trained_model", "other_models"],
-        misconception="always-same-context",
-        also=["past-end"],
-    ),
-    "it never stops": wrong(
-        _CODE
-        + """
-def write(tokens, model, draws, temperature):
-    text = list(tokens)
-    for draw in draws:
-        text.append(next_token(gpt(np.array(text), model)[-1], temperature, draw))
-    return text
-""",
-        rejected_by=["small_model"],
-        misconception="past-end",
-    ),
-    "without END": wrong(
-        _CODE
-        + """
-def write(tokens, model, draws, temperature):
-    text = list(tokens)
-    for draw in draws:
-        word = next_token(gpt(np.array(text), model)[-1], temperature, draw)
-        if word == END:
-            break
-        text.append(word)
-    return text
-""",
-        rejected_by=["small_model"],
-        misconception="no-end",
-    ),
-    "only what is new": wrong(
-        replace={"    return text\n": "    return text[len(tokens) :]\n"},
-        rejected_by=["small_model", "trained_model", "other_models"],
-        misconception="new-part-only",
-    ),
-}
 
 ALSO_RIGHT = {
     "a loop over the parts": """

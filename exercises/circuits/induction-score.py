@@ -22,7 +22,6 @@ from coursekit import (
     exercise,
     expect_close,
     expect_shape,
-    wrong,
 )
 
 exercise(
@@ -36,37 +35,6 @@ exercise(
         "With a mask `follows` of these cells, `(weights * follows).sum(axis=-1)` gives each "
         "query's share, and `follows.any(axis=-1)` says which queries count.",
     ],
-    misconceptions={
-        "same-token": "This is the weight on the earlier occurrences themselves. The token to copy "
-        "stands one place after each of them.",
-        "token-before": "These keys stand in front of the earlier occurrences. What followed them "
-        "stands one place after.",
-        "all-queries": "The mean is taken over all queries. Those whose token has not occurred "
-        "before have nothing to find, and do not count.",
-        "last-only": "Only the latest earlier occurrence was looked at. The weights behind all "
-        "earlier ones are added up.",
-        "first-only": "Only the first occurrence was looked at. The weights behind all earlier "
-        "ones are added up.",
-        "mean-of-cells": "This is the mean of single weights. First add up the weights of each "
-        "query; then take the mean over queries.",
-        "sum": "This is the sum of the shares, which grows with the text. The task asks for "
-        "their mean.",
-        "two-behind": "The keys stand two places behind the earlier occurrences. The token to copy "
-        "is one place behind.",
-        "mean-of-each-query": "Each query's weights were averaged. Where a token has occurred more "
-        "than once before, they are added up; the mean is taken over the queries.",
-        "previous-in-repeats": "This is the weight on the token right before the query. The task "
-        "asks for the tokens that follow earlier occurrences.",
-        "previous-token": "This is the mean weight on the token before, the score of another kind "
-        "of head.",
-        "queries-and-keys": "Queries and keys are swapped: rows of `weights` are queries.",
-        "all-heads-together": "All heads were averaged into one number. Each head needs its own: "
-        "the leading axes stay.",
-        "largest": "This is the mean of each query's largest such weight. Where a token has "
-        "occurred more than once before, the weights are added up.",
-        "own-place-left-out": "Where a token follows itself directly, the key behind the earlier "
-        "occurrence is the query's own place. It counts as well.",
-    },
 )
 
 
@@ -84,6 +52,91 @@ def induction_score(weights, tokens):
     share = (weights * follows).sum(axis=-1)
     return share[..., follows.any(axis=-1)].mean(axis=-1)
     # END SOLUTION
+
+
+MISTAKES = r"""
+same-token: `follows[:, 1:] = tokens[:, None] == tokens[:-1]` →
+  `follows[:] = tokens[:, None] == tokens`,
+  `follows &= np.tri(len(tokens), dtype=bool)` → `follows &= np.tri(len(tokens), k=-1, dtype=bool)`
+    This is the weight on the earlier occurrences themselves. The token to copy stands one place
+    after each of them.
+token-before:
+    ```
+    def induction_score(weights, tokens):
+        tokens = np.asarray(tokens)
+        follows = np.zeros((len(tokens), len(tokens)), dtype=bool)
+        follows[:, :-1] = tokens[:, None] == tokens[1:]
+        follows &= np.tri(len(tokens), k=-2, dtype=bool)
+        share = (weights * follows).sum(axis=-1)
+        seen = [t in tokens[:i] for i, t in enumerate(tokens)]
+        return share[..., seen].mean(axis=-1)
+    ```
+    These keys stand in front of the earlier occurrences. What followed them stands one place after.
+all-queries: `share[..., follows.any(axis=-1)].mean` → `share.mean`
+    The mean is taken over all queries. Those whose token has not occurred before have nothing to
+    find, and do not count.
+last-only:
+    ```
+    def induction_score(weights, tokens):
+        tokens = list(tokens)
+        shares = []
+        for i, token in enumerate(tokens):
+            earlier = [j for j in range(i) if tokens[j] == token]
+            if earlier:
+                shares.append(weights[..., i, earlier[-1] + 1])
+        return np.mean(shares, axis=0)
+    ```
+    Only the latest earlier occurrence was looked at. The weights behind all earlier ones are added
+    up.
+first-only:
+    ```
+    def induction_score(weights, tokens):
+        tokens = list(tokens)
+        shares = []
+        for i, token in enumerate(tokens):
+            if tokens.index(token) < i:
+                shares.append(weights[..., i, tokens.index(token) + 1])
+        return np.mean(shares, axis=0)
+    ```
+    Only the first occurrence was looked at. The weights behind all earlier ones are added up.
+mean-of-cells:
+    ```
+    def induction_score(weights, tokens):
+        tokens = np.asarray(tokens)
+        follows = np.zeros((len(tokens), len(tokens)), dtype=bool)
+        follows[:, 1:] = tokens[:, None] == tokens[:-1]
+        follows &= np.tri(len(tokens), dtype=bool)
+        return weights[..., follows].mean(axis=-1)
+    ```
+    This is the mean of single weights. First add up the weights of each query; then take the mean
+    over queries.
+sum: `follows.any(axis=-1)].mean(axis=-1)` → `follows.any(axis=-1)].sum(axis=-1)`
+    This is the sum of the shares, which grows with the text. The task asks for their mean.
+two-behind:
+    The keys stand two places behind the earlier occurrences. The token to copy is one place behind.
+mean-of-each-query:
+    Each query's weights were averaged. Where a token has occurred more than once before, they are
+    added up; the mean is taken over the queries.
+previous-in-repeats:
+    This is the weight on the token right before the query. The task asks for the tokens that follow
+    earlier occurrences.
+previous-token:
+    ```
+    def induction_score(weights, tokens):
+        return np.diagonal(weights, -1, axis1=-2, axis2=-1).mean(axis=-1)
+    ```
+    This is the mean weight on the token before, the score of another kind of head.
+queries-and-keys: `(weights * follows)` → `(np.swapaxes(weights, -1, -2) * follows)`
+    Queries and keys are swapped: rows of `weights` are queries.
+all-heads-together: `].mean(axis=-1)` → `].mean()`
+    All heads were averaged into one number. Each head needs its own: the leading axes stay.
+largest: `(weights * follows).sum` → `(weights * follows).max`
+    This is the mean of each query's largest such weight. Where a token has occurred more than once
+    before, the weights are added up.
+own-place-left-out: `np.tri(len(tokens), dtype=bool)` → `np.tri(len(tokens), k=-1, dtype=bool)`
+    Where a token follows itself directly, the key behind the earlier occurrence is the query's own
+    place. It counts as well.
+"""
 
 
 def _follows(tokens, move=1):
@@ -192,111 +245,6 @@ def any_text(induction_score, rng):
         weights = _drawn(rng, 5, size, size)
         _expect(induction_score(weights.copy(), tokens.copy()), weights, tokens)
 
-
-_BOTH = ["five_tokens", "many_heads"]
-_TRI = "follows &= np.tri(len(tokens), dtype=bool)"
-WRONG = {
-    "the token itself": wrong(
-        replace={
-            "follows[:, 1:] = tokens[:, None] == tokens[:-1]": "follows[:] = "
-            "tokens[:, None] == tokens",
-            _TRI: "follows &= np.tri(len(tokens), k=-1, dtype=bool)",
-        },
-        rejected_by=_BOTH,
-        misconception="same-token",
-    ),
-    "the token in front": wrong(
-        """
-        def induction_score(weights, tokens):
-            tokens = np.asarray(tokens)
-            follows = np.zeros((len(tokens), len(tokens)), dtype=bool)
-            follows[:, :-1] = tokens[:, None] == tokens[1:]
-            follows &= np.tri(len(tokens), k=-2, dtype=bool)
-            share = (weights * follows).sum(axis=-1)
-            seen = [t in tokens[:i] for i, t in enumerate(tokens)]
-            return share[..., seen].mean(axis=-1)
-        """,
-        rejected_by=_BOTH,
-        misconception="token-before",
-    ),
-    "the mean over all queries": wrong(
-        replace={"share[..., follows.any(axis=-1)].mean": "share.mean"},
-        rejected_by=_BOTH,
-        misconception="all-queries",
-    ),
-    "the latest occurrence only": wrong(
-        """
-        def induction_score(weights, tokens):
-            tokens = list(tokens)
-            shares = []
-            for i, token in enumerate(tokens):
-                earlier = [j for j in range(i) if tokens[j] == token]
-                if earlier:
-                    shares.append(weights[..., i, earlier[-1] + 1])
-            return np.mean(shares, axis=0)
-        """,
-        rejected_by=["many_heads"],
-        misconception="last-only",
-    ),
-    "the first occurrence only": wrong(
-        """
-        def induction_score(weights, tokens):
-            tokens = list(tokens)
-            shares = []
-            for i, token in enumerate(tokens):
-                if tokens.index(token) < i:
-                    shares.append(weights[..., i, tokens.index(token) + 1])
-            return np.mean(shares, axis=0)
-        """,
-        rejected_by=["many_heads"],
-        misconception="first-only",
-    ),
-    "the mean of the cells": wrong(
-        """
-        def induction_score(weights, tokens):
-            tokens = np.asarray(tokens)
-            follows = np.zeros((len(tokens), len(tokens)), dtype=bool)
-            follows[:, 1:] = tokens[:, None] == tokens[:-1]
-            follows &= np.tri(len(tokens), dtype=bool)
-            return weights[..., follows].mean(axis=-1)
-        """,
-        rejected_by=["many_heads"],
-        misconception="mean-of-cells",
-    ),
-    "the sum": wrong(
-        replace={"follows.any(axis=-1)].mean(axis=-1)": "follows.any(axis=-1)].sum(axis=-1)"},
-        rejected_by=_BOTH,
-        misconception="sum",
-    ),
-    "the previous token": wrong(
-        """
-        def induction_score(weights, tokens):
-            return np.diagonal(weights, -1, axis1=-2, axis2=-1).mean(axis=-1)
-        """,
-        rejected_by=_BOTH,
-        misconception="previous-token",
-    ),
-    "one number for all heads": wrong(
-        replace={"].mean(axis=-1)": "].mean()"},
-        rejected_by=["many_heads"],
-        misconception="all-heads-together",
-    ),
-    "the largest of each query": wrong(
-        replace={"(weights * follows).sum": "(weights * follows).max"},
-        rejected_by=["many_heads"],
-        misconception="largest",
-    ),
-    "queries as columns": wrong(
-        replace={"(weights * follows)": "(np.swapaxes(weights, -1, -2) * follows)"},
-        rejected_by=_BOTH,
-        misconception="queries-and-keys",
-    ),
-    "without its own place": wrong(
-        replace={"np.tri(len(tokens), dtype=bool)": "np.tri(len(tokens), k=-1, dtype=bool)"},
-        rejected_by=["many_heads"],
-        misconception="own-place-left-out",
-    ),
-}
 
 ALSO_RIGHT = {
     "loops": """

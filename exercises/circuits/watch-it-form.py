@@ -8,7 +8,7 @@ the head as a number in a list, such as `[11]` for layer 1 head 1.
 
 import numpy as np
 
-from coursekit import as_array, check, exercise, expect, wrong
+from coursekit import as_array, check, exercise, expect
 
 exercise(
     title="Watch a circuit form",
@@ -19,19 +19,6 @@ exercise(
         "checkpoints does its solid line jump?",
         "Switch the heads off one at a time: with two of them off you cannot tell which it was.",
     ],
-    misconceptions={
-        "too-early": "At this checkpoint the induction score is still below 0.5. The head gives "
-        "most of its weight to other tokens.",
-        "too-late": "The score is above 0.5 here, but also at an earlier checkpoint.",
-        "no-checkpoint": "There is no checkpoint after so many steps.",
-        "several-heads": "More than one head is off, or none. Switch off one alone.",
-        "highest-score": "Without this head the loss rises, but another one costs more. A high "
-        "score says where a head looks, not how much the model depends on it.",
-        "first-layer": "Without this head, layer 2 still finds its match: layer 1's other head "
-        "looks at the previous token as well, with 0.79 of its weight.",
-        "second-best": "The other head of layer 2 costs more than this one.",
-        "no-head": "Heads are 11 and 12 in layer 1, 21 and 22 in layer 2.",
-    },
 )
 
 # The lines that the figure above writes when you press "Use as answer":
@@ -41,6 +28,30 @@ exercise(
 step = 280
 off = [21]
 # END SOLUTION
+
+
+MISTAKES = r"""
+too-early: (also several-heads) `step, off = 0, []`
+or `step, off = 260, [21]`
+    At this checkpoint the induction score is still below 0.5. The head gives most of its weight to
+    other tokens.
+too-late: `step, off = 1000, [21]`
+    The score is above 0.5 here, but also at an earlier checkpoint.
+no-checkpoint: `step, off = 270, [21]`
+    There is no checkpoint after so many steps.
+several-heads: `step, off = 280, [21, 22]`
+    More than one head is off, or none. Switch off one alone.
+highest-score: `step, off = 280, [12]`
+    Without this head the loss rises, but another one costs more. A high score says where a head
+    looks, not how much the model depends on it.
+first-layer: `step, off = 280, [11]`
+    Without this head, layer 2 still finds its match: layer 1's other head looks at the previous
+    token as well, with 0.79 of its weight.
+second-best: `step, off = 280, [22]`
+    The other head of layer 2 costs more than this one.
+no-head: `step, off = 280, [3]`
+    Heads are 11 and 12 in layer 1, 21 and 22 in layer 2.
+"""
 
 STEPS = (0, 50, 100, 150, 200, 220, 240, 260, 280, 300, 400, 500, 1000)
 
@@ -63,58 +74,6 @@ def the_head_without_which_the_loss_is_largest(off):
     reasons = {12: "highest-score", 11: "first-layer", 22: "second-best"}
     expect(heads == [21], "Without another head the loss is larger.", reasons.get(heads[0]))
 
-
-WRONG = {
-    "as it starts": wrong(
-        "step, off = 0, []",
-        rejected_by=[
-            "the_first_checkpoint_with_an_induction_head",
-            "the_head_without_which_the_loss_is_largest",
-        ],
-        misconception="too-early",
-        also=["several-heads"],
-    ),
-    "just before the fall": wrong(
-        "step, off = 260, [21]",
-        rejected_by=["the_first_checkpoint_with_an_induction_head"],
-        misconception="too-early",
-    ),
-    "fully trained": wrong(
-        "step, off = 1000, [21]",
-        rejected_by=["the_first_checkpoint_with_an_induction_head"],
-        misconception="too-late",
-    ),
-    "between two checkpoints": wrong(
-        "step, off = 270, [21]",
-        rejected_by=["the_first_checkpoint_with_an_induction_head"],
-        misconception="no-checkpoint",
-    ),
-    "the previous-token head": wrong(
-        "step, off = 280, [12]",
-        rejected_by=["the_head_without_which_the_loss_is_largest"],
-        misconception="highest-score",
-    ),
-    "the other head of layer 1": wrong(
-        "step, off = 280, [11]",
-        rejected_by=["the_head_without_which_the_loss_is_largest"],
-        misconception="first-layer",
-    ),
-    "the other head of layer 2": wrong(
-        "step, off = 280, [22]",
-        rejected_by=["the_head_without_which_the_loss_is_largest"],
-        misconception="second-best",
-    ),
-    "both heads of layer 2": wrong(
-        "step, off = 280, [21, 22]",
-        rejected_by=["the_head_without_which_the_loss_is_largest"],
-        misconception="several-heads",
-    ),
-    "counted from 1 to 4": wrong(
-        "step, off = 280, [3]",
-        rejected_by=["the_head_without_which_the_loss_is_largest"],
-        misconception="no-head",
-    ),
-}
 
 ALSO_RIGHT = {
     "a number alone": "step, off = 280, 21",

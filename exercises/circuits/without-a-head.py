@@ -18,7 +18,6 @@ from coursekit import (
     exercise,
     expect_close,
     expect_shape,
-    wrong,
 )
 
 exercise(
@@ -31,26 +30,6 @@ exercise(
         "To merge, `np.swapaxes(mixed, 1, 2)` brings each token's heads together; then reshape to "
         "`(batch, num_tokens, -1)` and multiply by `w_output`.",
     ],
-    misconceptions={
-        "zero": "The head's output was set to zero. The task asks for its mean over the batch, so "
-        "that what it adds to every text stays.",
-        "over-positions": "The mean was taken over the tokens of each text. It should be taken "
-        "over the texts, for each position by itself.",
-        "over-everything": "One mean was taken over texts and positions. Each position has its "
-        "own mean.",
-        "other-heads": "All other heads were replaced, and this one was kept.",
-        "all-heads": "Every head was replaced by its mean. Only one should be taken out.",
-        "counted-from-one": "The head before was taken out. Heads are counted from 0.",
-        "not-replaced": "No head was taken out: this is the output of the whole layer.",
-        "mean-added": "The mean was added to the head's output. It should take its place.",
-        "centred": "The mean was subtracted from the head's output. It should take its place.",
-        "own-part": "This is what the head itself adds. The task asks for the output of the "
-        "layer without it.",
-        "not-merged": "The features of different tokens were mixed in merging: swap the axes of "
-        "heads and tokens before the reshape.",
-        "mean-of-heads": "The head was replaced by the mean of all heads of the same text. The "
-        "task asks for the mean of this head over the texts.",
-    },
 )
 
 
@@ -67,6 +46,45 @@ def without_head(contexts, w_output, head):
     batch, _, num_tokens, _ = contexts.shape
     return np.swapaxes(mixed, 1, 2).reshape(batch, num_tokens, -1) @ w_output
     # END SOLUTION
+
+
+MISTAKES = r"""
+zero: `contexts[:, head].mean(axis=0)` → `0`
+    The head's output was set to zero. The task asks for its mean over the batch, so that what it
+    adds to every text stays.
+over-positions: `contexts[:, head].mean(axis=0)` → `contexts[:, head].mean(axis=1, keepdims=True)`
+    The mean was taken over the tokens of each text. It should be taken over the texts, for each
+    position by itself.
+over-everything: `contexts[:, head].mean(axis=0)` → `contexts[:, head].mean(axis=(0, 1))`
+    One mean was taken over texts and positions. Each position has its own mean.
+other-heads: (also counted-from-one) `contexts.copy()` →
+  `np.repeat(contexts.mean(axis=0, keepdims=True), len(contexts), axis=0)`, `.mean(axis=0)` → ``
+    All other heads were replaced, and this one was kept.
+all-heads: `mixed[:, head] = contexts[:, head].mean(axis=0)` → `mixed[:] = contexts.mean(axis=0)`
+    Every head was replaced by its mean. Only one should be taken out.
+counted-from-one: (also other-heads) `mixed[:, head] = contexts[:, head].mean(axis=0)` →
+  `mixed[:, head - 1] = contexts[:, head - 1].mean(axis=0)`
+    The head before was taken out. Heads are counted from 0.
+not-replaced: `contexts[:, head].mean(axis=0)` → `contexts[:, head]`
+    No head was taken out: this is the output of the whole layer.
+mean-added:
+    The mean was added to the head's output. It should take its place.
+centred:
+    The mean was subtracted from the head's output. It should take its place.
+own-part:
+    ```
+    def without_head(contexts, w_output, head):
+        width = contexts.shape[-1]
+        return contexts[:, head] @ w_output[head * width : (head + 1) * width]
+    ```
+    This is what the head itself adds. The task asks for the output of the layer without it.
+not-merged: `np.swapaxes(mixed, 1, 2)` → `mixed`
+    The features of different tokens were mixed in merging: swap the axes of heads and tokens before
+    the reshape.
+mean-of-heads: `contexts[:, head].mean(axis=0)` → `contexts.mean(axis=1)`
+    The head was replaced by the mean of all heads of the same text. The task asks for the mean of
+    this head over the texts.
+"""
 
 
 def _merged(contexts, w_output):
@@ -160,72 +178,6 @@ def other_sizes(without_head, rng):
     for head in range(5):
         _expect(without_head(contexts.copy(), w_output.copy(), head), contexts, w_output, head)
 
-
-_BOTH = ["two_texts", "drawn_texts"]
-_REPLACE = "contexts[:, head].mean(axis=0)"
-WRONG = {
-    "set to zero": wrong(replace={_REPLACE: "0"}, rejected_by=_BOTH, misconception="zero"),
-    "the mean over positions": wrong(
-        replace={_REPLACE: "contexts[:, head].mean(axis=1, keepdims=True)"},
-        rejected_by=_BOTH,
-        misconception="over-positions",
-    ),
-    "one mean for all": wrong(
-        replace={_REPLACE: "contexts[:, head].mean(axis=(0, 1))"},
-        rejected_by=["drawn_texts"],
-        misconception="over-everything",
-    ),
-    "the others taken out": wrong(
-        """
-        def without_head(contexts, w_output, head):
-            mixed = np.repeat(contexts.mean(axis=0, keepdims=True), len(contexts), axis=0)
-            mixed[:, head] = contexts[:, head]
-            batch, _, num_tokens, _ = contexts.shape
-            return np.swapaxes(mixed, 1, 2).reshape(batch, num_tokens, -1) @ w_output
-        """,
-        rejected_by=_BOTH,
-        misconception="other-heads",
-        also=["counted-from-one"],  # the same with two heads
-    ),
-    "all taken out": wrong(
-        replace={
-            "mixed[:, head] = contexts[:, head].mean(axis=0)": "mixed[:] = contexts.mean(axis=0)"
-        },
-        rejected_by=_BOTH,
-        misconception="all-heads",
-    ),
-    "heads from 1": wrong(
-        replace={
-            "mixed[:, head] = contexts[:, head].mean(axis=0)": "mixed[:, head - 1] = "
-            "contexts[:, head - 1].mean(axis=0)"
-        },
-        rejected_by=_BOTH,
-        misconception="counted-from-one",
-        also=["other-heads"],  # the same with two heads
-    ),
-    "nothing taken out": wrong(
-        replace={_REPLACE: "contexts[:, head]"}, rejected_by=_BOTH, misconception="not-replaced"
-    ),
-    "its own part": wrong(
-        """
-        def without_head(contexts, w_output, head):
-            width = contexts.shape[-1]
-            return contexts[:, head] @ w_output[head * width : (head + 1) * width]
-        """,
-        rejected_by=_BOTH,
-        misconception="own-part",
-    ),
-    "merged without a swap": wrong(
-        replace={"np.swapaxes(mixed, 1, 2)": "mixed"},
-        rejected_by=["drawn_texts"],
-        misconception="not-merged",
-    ),
-    "the mean of the heads": wrong(
-        replace={_REPLACE: "contexts.mean(axis=1)"},
-        rejected_by=_BOTH,
-        misconception="mean-of-heads",
-    ),
-}
 
 ALSO_RIGHT = {
     "the change added": """

@@ -15,7 +15,7 @@ import numpy as np
 
 from attn import scaled_dot_product_attention
 from attnlab import mistakes
-from coursekit import as_array, call_keeping_inputs, check, exercise, expect, expect_close, wrong
+from coursekit import as_array, call_keeping_inputs, check, exercise, expect, expect_close
 
 exercise(
     title="Decode with a cache",
@@ -28,31 +28,6 @@ exercise(
         "`np.tril(np.ones((num_new, num_all), dtype=bool), k=num_all - num_new)` is that mask; "
         "give it to `scaled_dot_product_attention` as `mask=`.",
     ],
-    misconceptions={
-        "not-itself": "A new token does not attend to itself. Append its key before you attend; "
-        "the last visible key of a token is its own.",
-        "old-keys-only": "The new tokens attend to the old keys alone. Each also attends to itself "
-        "and to the new tokens before it.",
-        "new-keys-only": "The new tokens attend to each other alone: the cache is kept, but the "
-        "output does not depend on it.",
-        "prompt-is-its-values": "The output of the first step is just its values. That is right "
-        "for a single token; the tokens of a longer prompt attend to each other.",
-        "last-token-only": "Only one output came back for several new tokens. Each new token has "
-        "an output of its own.",
-        "nothing-kept": "Only the new keys are kept, so the next step cannot attend to the prompt.",
-        "old-only": "The keys or the values that come back are as many as before. Append the new "
-        "ones to both, and keep all that were there.",
-        "other-order": "The three results are in the wrong order. Return output, keys, values.",
-        "recent-keys-only": "Each new token attends to itself and to a few tokens before it, like "
-        "in a window. It has to attend to all tokens before it.",
-        "too-many-kept": "More keys came back than the old and the new ones together. Is a key "
-        "appended twice, or kept outside of the function from an earlier text?",
-        "new-in-front": "The new keys or values stand before the old ones. Append them at the end: "
-        "a token's position in the cache is its position in the text.",
-        "wrong-axis": "Keys were not joined on the axis of the tokens, -2.",
-        "keys-kept-as-values": "The values to keep are the keys. Append the new values to the old "
-        "values.",
-    },
 )
 
 
@@ -70,6 +45,58 @@ def step(keys, values, query, key, value):
     output = scaled_dot_product_attention(query, keys, values, mask=mask)
     return output, keys, values
     # END SOLUTION
+
+
+MISTAKES = r"""
+not-itself: `k=num_all - num_new` → `k=num_all - num_new - 1`
+    A new token does not attend to itself. Append its key before you attend; the last visible key of
+    a token is its own.
+old-keys-only: (also not-itself)
+    ```
+        mask = np.tril(np.ones((num_new, num_all), dtype=bool), k=num_all - num_new)
+    →
+        mask = np.broadcast_to(np.arange(num_all) < num_all - num_new, (num_new, num_all))
+    ```
+    The new tokens attend to the old keys alone. Each also attends to itself and to the new tokens
+    before it.
+new-keys-only: `(query, keys, values, mask=mask)` → `(query, key, value, is_causal=True)`
+    The new tokens attend to each other alone: the cache is kept, but the output does not depend on
+    it.
+prompt-is-its-values: `return output, keys, values` →
+  `return (value if num_all == num_new else output), keys, values`
+    The output of the first step is just its values. That is right for a single token; the tokens of
+    a longer prompt attend to each other.
+last-token-only: `return output, keys` → `return output[:, -1:], keys`
+    Only one output came back for several new tokens. Each new token has an output of its own.
+nothing-kept: `np.concatenate([keys, key], axis=-2)` → `key`,
+  `np.concatenate([values, value], axis=-2)` → `value`
+    Only the new keys are kept, so the next step cannot attend to the prompt.
+old-only: `return output, keys, values` → `return output, keys[:, :-num_new], values`
+    The keys or the values that come back are as many as before. Append the new ones to both, and
+    keep all that were there.
+other-order: `return output, keys, values` → `return keys, values, output`
+or `return output, keys, values` → `return output, values, keys`
+    The three results are in the wrong order. Return output, keys, values.
+recent-keys-only: `mask=mask` → `mask=np.triu(mask, num_all - num_new - 2)`
+    Each new token attends to itself and to a few tokens before it, like in a window. It has to
+    attend to all tokens before it.
+too-many-kept: `[keys, key]` → `[keys, key, key]`, `[values, value]` → `[values, value, value]`
+    More keys came back than the old and the new ones together. Is a key appended twice, or kept
+    outside of the function from an earlier text?
+new-in-front: `[keys, key]` → `[key, keys]`, `[values, value]` → `[value, values]`
+    The new keys or values stand before the old ones. Append them at the end: a token's position in
+    the cache is its position in the text.
+wrong-axis: `return output, keys, values` → `return output, np.vstack([keys, keys]), values`
+    Keys were not joined on the axis of the tokens, -2.
+keys-kept-as-values: `return output, keys, values` → `return output, keys, keys`
+    The values to keep are the keys. Append the new values to the old values.
+top-left: `, k=num_all - num_new` → ``
+no-mask: `, mask=mask` → ``
+one-key-too-many: `k=num_all - num_new` → `k=num_all - num_new + 1`
+mask-inverted: `mask=mask` → `mask=~mask`
+keys-as-values: `(query, keys, values, mask` → `(query, keys, keys, mask`
+unscaled: `mask=mask` → `mask=mask, scale=1.0`
+"""
 
 
 def _kept(array, right, sizes, what):
@@ -237,121 +264,6 @@ def other_steps(step, rng):
     """Other numbers and steps"""
     _expect_steps(step, rng, [2, 5, 1, 4, 1])
 
-
-WRONG = {
-    "top left": wrong(
-        replace={", k=num_all - num_new": ""},
-        rejected_by=["token_by_token"],
-        misconception="top-left",
-    ),
-    "no mask": wrong(
-        replace={", mask=mask": ""},
-        rejected_by=["prompt_first"],
-        misconception="no-mask",
-    ),
-    "one too many": wrong(
-        replace={"k=num_all - num_new": "k=num_all - num_new + 1"},
-        rejected_by=["prompt_first"],
-        misconception="one-key-too-many",
-    ),
-    "attends before it stores": wrong(
-        replace={"k=num_all - num_new": "k=num_all - num_new - 1"},
-        rejected_by=["token_by_token", "prompt_first"],
-        misconception="not-itself",
-    ),
-    "attends to the old ones": wrong(
-        replace={
-            "np.tril(np.ones((num_new, num_all), dtype=bool), k=num_all - num_new)": (
-                "np.broadcast_to(np.arange(num_all) < num_all - num_new, (num_new, num_all))"
-            )
-        },
-        rejected_by=["several_at_once"],
-        misconception="old-keys-only",
-        also=["not-itself"],
-    ),
-    "attends to the new ones": wrong(
-        replace={"(query, keys, values, mask=mask)": "(query, key, value, is_causal=True)"},
-        rejected_by=["token_by_token", "several_at_once"],
-        misconception="new-keys-only",
-    ),
-    "the first output is its values": wrong(
-        replace={
-            "return output, keys, values": (
-                "return (value if num_all == num_new else output), keys, values"
-            )
-        },
-        rejected_by=["prompt_first"],
-        misconception="prompt-is-its-values",
-    ),
-    "the last output alone": wrong(
-        replace={"return output, keys": "return output[:, -1:], keys"},
-        rejected_by=["prompt_first"],
-        misconception="last-token-only",
-    ),
-    "forgets the prompt": wrong(
-        replace={
-            "np.concatenate([keys, key], axis=-2)": "key",
-            "np.concatenate([values, value], axis=-2)": "value",
-        },
-        rejected_by=["token_by_token"],
-        misconception="nothing-kept",
-    ),
-    "returns the old ones": wrong(
-        replace={"return output, keys, values": "return output, keys[:, :-num_new], values"},
-        rejected_by=["token_by_token"],
-        misconception="old-only",
-    ),
-    "appends twice": wrong(
-        replace={"[keys, key]": "[keys, key, key]", "[values, value]": "[values, value, value]"},
-        rejected_by=["token_by_token"],
-        misconception="too-many-kept",
-    ),
-    "new ones in front": wrong(
-        replace={"[keys, key]": "[key, keys]", "[values, value]": "[value, values]"},
-        rejected_by=["token_by_token"],
-        misconception="new-in-front",
-    ),
-    "joined on the heads": wrong(
-        replace={"return output, keys, values": "return output, np.vstack([keys, keys]), values"},
-        rejected_by=["token_by_token"],
-        misconception="wrong-axis",
-    ),
-    "the mask inverted": wrong(
-        replace={"mask=mask": "mask=~mask"},
-        rejected_by=["token_by_token", "prompt_first", "several_at_once"],
-        misconception="mask-inverted",
-    ),
-    "keys for values": wrong(
-        replace={"(query, keys, values, mask": "(query, keys, keys, mask"},
-        rejected_by=["token_by_token", "prompt_first", "several_at_once"],
-        misconception="keys-as-values",
-    ),
-    "no scale": wrong(
-        replace={"mask=mask": "mask=mask, scale=1.0"},
-        rejected_by=["token_by_token", "prompt_first", "several_at_once"],
-        misconception="unscaled",
-    ),
-    "a window": wrong(
-        replace={"mask=mask": "mask=np.triu(mask, num_all - num_new - 2)"},
-        rejected_by=["token_by_token", "prompt_first", "several_at_once"],
-        misconception="recent-keys-only",
-    ),
-    "the output last": wrong(
-        replace={"return output, keys, values": "return keys, values, output"},
-        rejected_by=["token_by_token", "prompt_first", "several_at_once"],
-        misconception="other-order",
-    ),
-    "values before keys": wrong(
-        replace={"return output, keys, values": "return output, values, keys"},
-        rejected_by=["token_by_token", "prompt_first", "several_at_once"],
-        misconception="other-order",
-    ),
-    "keys kept as values": wrong(
-        replace={"return output, keys, values": "return output, keys, keys"},
-        rejected_by=["token_by_token"],
-        misconception="keys-kept-as-values",
-    ),
-}
 
 ALSO_RIGHT = {
     "is_causal": """

@@ -6,7 +6,7 @@ queries. Which `tile`, a power of two, moves the **fewest bytes**?
 Press *Use as answer* when you have found it, or write the number yourself.
 """
 
-from coursekit import as_array, check, exercise, expect, wrong
+from coursekit import as_array, check, exercise, expect
 
 exercise(
     title="The best tile for this chip",
@@ -19,13 +19,6 @@ exercise(
         "64 \\cdot t + t^2 + 2t)$ bytes.",
         "100 KiB are 102,400 bytes. A tile of 64 needs 41,216.",
     ],
-    misconceptions={
-        "does-not-fit": "This tile does not fit into 100 KiB, so its scores would have to leave "
-        "the chip.",
-        "too-small": "This tile fits, but leaves room on the chip: a larger one would read the "
-        "keys and values less often.",
-        "not-a-power": "tile is a power of two from 16 to 1024.",
-    },
 )
 
 # The line that the figure above writes when you press "Use as answer":
@@ -33,6 +26,17 @@ exercise(
 # STARTER: tile = 16
 tile = 128
 # END SOLUTION
+
+
+MISTAKES = r"""
+does-not-fit: `128` → `256` or `1024`
+    This tile does not fit into 100 KiB, so its scores would have to leave the chip.
+too-small: `128` → `16` or `64`
+    This tile fits, but leaves room on the chip: a larger one would read the keys and values less
+    often.
+not-a-power: `128` → `130` or `98816`
+    tile is a power of two from 16 to 1024.
+"""
 
 
 @check(points=1)
@@ -50,21 +54,6 @@ def fewest_bytes_that_fit(tile):
     message = f"With a tile of {side}, keys and values are read {reads} times; fewer are possible."
     expect(side == 128, message, "too-small")
 
-
-def _wrong(tile, misconception):
-    return wrong(
-        f"tile = {tile}", rejected_by=["fewest_bytes_that_fit"], misconception=misconception
-    )
-
-
-WRONG = {
-    "the start": _wrong(16, "too-small"),
-    "half of the room": _wrong(64, "too-small"),
-    "the next one": _wrong(256, "does-not-fit"),
-    "the largest": _wrong(1024, "does-not-fit"),
-    "exactly what fits": _wrong(130, "not-a-power"),
-    "the bytes": _wrong(98816, "not-a-power"),
-}
 
 ALSO_RIGHT = {
     "as a float": "tile = 128.0",

@@ -24,7 +24,6 @@ from coursekit import (
     exercise,
     expect,
     expect_close,
-    wrong,
 )
 
 exercise(
@@ -39,19 +38,6 @@ exercise(
         "`np.where(np.isfinite(new), new, 0.0)` in both exponentials: `np.exp(largest - shift)` "
         "and `np.exp(scores - shift[:, None])`.",
     ],
-    misconceptions={
-        "other-order": "The sums came second and the total last. The order is largest, total, "
-        "sums.",
-        "overflow": "An exponential overflowed. No exponent may be above 0: subtract the largest "
-        "score *so far*, this block included, from the scores and in the factor.",
-        "nan-where-hidden": "There is NaN for a query whose keys so far are all hidden. Its "
-        "maximum is −∞, and −∞ − (−∞) is not a number.",
-        "hidden-keys-count": "All keys of a query are hidden so far, and its total is above 0: "
-        "hidden keys got weight. That happens, for instance, when −10⁹ stands for −∞: then the "
-        "maximum is also that number, and e⁰ = 1.",
-        "zero-for-nothing": "While all keys are hidden, `largest` became 0. It is −∞ until a "
-        "visible key arrives: with 0, scores of −1000 in a later block would all underflow.",
-    },
 )
 
 
@@ -70,6 +56,55 @@ def absorb(largest, total, sums, scores, values):
     sums = sums * rescale[:, None] + weights @ values
     return new, total, sums
     # END SOLUTION
+
+
+MISTAKES = r"""
+other-order: `return new, total, sums` → `return new, sums, total`
+    The sums came second and the total last. The order is largest, total, sums.
+overflow:
+    An exponential overflowed. No exponent may be above 0: subtract the largest score *so far*, this
+    block included, from the scores and in the factor.
+nan-where-hidden: `np.where(np.isfinite(new), new, 0.0)` → `new`
+    There is NaN for a query whose keys so far are all hidden. Its maximum is −∞, and −∞ − (−∞) is
+    not a number.
+hidden-keys-count:
+    ```
+        new = np.maximum(largest, scores.max(axis=1))
+    →
+        scores = np.maximum(scores, -1e9)
+        new = np.maximum(largest, scores.max(axis=1))
+    ```
+    All keys of a query are hidden so far, and its total is above 0: hidden keys got weight. That
+    happens, for instance, when −10⁹ stands for −∞: then the maximum is also that number, and e⁰ =
+    1.
+zero-for-nothing: `return new, total` → `return shift, total`
+    While all keys are hidden, `largest` became 0. It is −∞ until a visible key arrives: with 0,
+    scores of −1000 in a later block would all underflow.
+sums-not-rescaled: `sums * rescale[:, None]` → `sums`
+total-not-rescaled: `total * rescale` → `total`
+rescaled-backwards: (also overflow) `np.exp(largest - shift)` →
+  `np.where(total > 0, np.exp(shift - largest), 0.0)`
+never-rescaled: `np.exp(largest - shift)` → `np.ones(len(largest))`
+block-maximum: (also overflow) `np.maximum(largest, scores.max(axis=1))` → `scores.max(axis=1)`
+one-maximum-for-all: `np.maximum(largest, scores.max(axis=1))` →
+  `np.full(len(largest), max(largest.max(), scores.max()))`
+no-maximum: (also overflow)
+    ```
+    def absorb(largest, total, sums, scores, values):
+        weights = np.exp(scores)
+        return largest, total + weights.sum(axis=1), sums + weights @ values
+    ```
+scores-not-shifted: (also overflow) `np.exp(scores - shift[:, None])` → `np.exp(scores)`
+shifted-by-block-maximum: `np.exp(scores - shift[:, None])` →
+  `np.exp(scores - np.maximum(scores.max(axis=1), -1e300)[:, None])`
+values-not-weighted: `weights @ values` → `values.sum(axis=0)`
+divided-each-time: (also nan-where-hidden) `return new, total, sums` →
+  `return new, total, sums / total[:, None]`
+counts-keys: (also hidden-keys-count) `weights.sum(axis=1)` → `scores.shape[1]`,
+  `total * rescale` → `total`
+last-block: `np.maximum(largest, scores.max(axis=1))` → `scores.max(axis=1)`,
+  `np.exp(largest - shift)` → `np.zeros(len(largest))`
+"""
 
 
 def _state(absorb, state, block):
@@ -174,115 +209,6 @@ def other_numbers(absorb, rng):
     for cuts in ([1, 2, 6], [5, 11]):
         _expect_stream(absorb, scores, values, cuts)
 
-
-WRONG = {
-    "sums keep their old scale": wrong(
-        replace={"sums * rescale[:, None]": "sums"},
-        rejected_by=["the_split_is_without_effect"],
-        misconception="sums-not-rescaled",
-    ),
-    "total keeps its old scale": wrong(
-        replace={"total * rescale": "total"},
-        rejected_by=["the_split_is_without_effect"],
-        misconception="total-not-rescaled",
-    ),
-    "factor turned over": wrong(
-        replace={"np.exp(largest - shift)": "np.where(total > 0, np.exp(shift - largest), 0.0)"},
-        rejected_by=["five_keys"],
-        misconception="rescaled-backwards",
-        also=["overflow"],
-    ),
-    "nothing is rescaled": wrong(
-        replace={"np.exp(largest - shift)": "np.ones(len(largest))"},
-        rejected_by=["five_keys"],
-        misconception="never-rescaled",
-    ),
-    "maximum of the block alone": wrong(
-        replace={"np.maximum(largest, scores.max(axis=1))": "scores.max(axis=1)"},
-        rejected_by=["five_keys"],
-        misconception="block-maximum",
-        also=["overflow"],
-    ),
-    "one maximum for all": wrong(
-        replace={
-            "np.maximum(largest, scores.max(axis=1))": (
-                "np.full(len(largest), max(largest.max(), scores.max()))"
-            )
-        },
-        rejected_by=["five_keys"],
-        misconception="one-maximum-for-all",
-    ),
-    "no maximum at all": wrong(
-        """
-        def absorb(largest, total, sums, scores, values):
-            weights = np.exp(scores)
-            return largest, total + weights.sum(axis=1), sums + weights @ values
-        """,
-        rejected_by=["large_scores"],
-        misconception="no-maximum",
-        also=["overflow"],
-    ),
-    "scores without a shift": wrong(
-        replace={"np.exp(scores - shift[:, None])": "np.exp(scores)"},
-        rejected_by=["five_keys", "large_scores"],
-        misconception="scores-not-shifted",
-        also=["overflow"],
-    ),
-    "shifted by the block's own maximum": wrong(
-        replace={
-            "np.exp(scores - shift[:, None])": (
-                "np.exp(scores - np.maximum(scores.max(axis=1), -1e300)[:, None])"
-            )
-        },
-        rejected_by=["five_keys"],
-        misconception="shifted-by-block-maximum",
-    ),
-    "values without weights": wrong(
-        replace={"weights @ values": "values.sum(axis=0)"},
-        rejected_by=["five_keys"],
-        misconception="values-not-weighted",
-    ),
-    "hidden blocks forgotten": wrong(
-        replace={"np.where(np.isfinite(new), new, 0.0)": "new"},
-        rejected_by=["a_hidden_block_comes_first"],
-        misconception="nan-where-hidden",
-    ),
-    "a finite number for the hidden": wrong(
-        replace={"new = np.": "scores = np.maximum(scores, -1e9)\n    new = np."},
-        rejected_by=["a_hidden_block_comes_first"],
-        misconception="hidden-keys-count",
-    ),
-    "zero where nothing is visible": wrong(
-        replace={"return new, total": "return shift, total"},
-        rejected_by=["a_hidden_block_comes_first"],
-        misconception="zero-for-nothing",
-    ),
-    "divides in each block": wrong(
-        replace={"return new, total, sums": "return new, total, sums / total[:, None]"},
-        rejected_by=["five_keys"],
-        misconception="divided-each-time",
-        also=["nan-where-hidden"],
-    ),
-    "sums before the total": wrong(
-        replace={"return new, total, sums": "return new, sums, total"},
-        rejected_by=["five_keys"],
-        misconception="other-order",
-    ),
-    "counts keys": wrong(
-        replace={"weights.sum(axis=1)": "scores.shape[1]", "total * rescale": "total"},
-        rejected_by=["five_keys"],
-        misconception="counts-keys",
-        also=["hidden-keys-count"],
-    ),
-    "only the last block": wrong(
-        replace={
-            "np.maximum(largest, scores.max(axis=1))": "scores.max(axis=1)",
-            "np.exp(largest - shift)": "np.zeros(len(largest))",
-        },
-        rejected_by=["the_split_is_without_effect"],
-        misconception="last-block",
-    ),
-}
 
 ALSO_RIGHT = {
     "one key after the other": """

@@ -8,7 +8,7 @@ the eight numbers yourself; 0.049 to 0.051 counts.
 
 import numpy as np
 
-from coursekit import as_array, check, exercise, expect, wrong
+from coursekit import as_array, check, exercise, expect
 
 exercise(
     title="Rescale once",
@@ -23,19 +23,6 @@ exercise(
         "Keep 2 as the largest score of the first two blocks. Which score does the third need? And "
         "what may the fourth not exceed?",
     ],
-    misconceptions={
-        "block-below": "The third block's largest score is lower than what came before. Then the "
-        "largest score so far stays, and nothing is rescaled. The factor falls below 1 only "
-        "where the largest score grows.",
-        "own-maximum": "The third block's largest score is 3 above that of the *second* block. "
-        "What counts is the largest score of all blocks so far.",
-        "rescaled-later": "The fourth block has a score above all earlier ones, so the sums "
-        "are rescaled again. Nothing after the third block may be larger.",
-        "rescaled-earlier": "The second block has a score above those of the first, so the sums "
-        "are rescaled there as well.",
-        "not-by-three": "The third block raises the largest score, but not by 3.",
-        "not-eight-numbers": "There are eight keys: scores needs eight finite numbers.",
-    },
 )
 
 # The line that the figure above writes when you press "Use as answer":
@@ -43,6 +30,29 @@ exercise(
 # STARTER: scores = [2.0, 1.0, 0.0, 1.0, 1.0, -1.0, 3.0, 2.0]
 scores = [2.0, 1.0, 0.0, 1.0, 5.0, -1.0, 3.0, 2.0]
 # END SOLUTION
+
+
+MISTAKES = r"""
+block-below: (also rescaled-later) `.0, 1.0, 0.0, 1.0, 5.0, -1.0, 3.0, 2.0` →
+  `, 1, 0, 1, 1, -1, 3, 2`
+or `.0, 1.0, 0.0, 1.0, 5.0, -1.0, 3.0, 2.0` → `, 1, 0, 1, -1, -1, 0, 2`
+or (also rescaled-later) `.0, 1.0, 0.0, 1.0, 5.0, -1.0, 3.0, 2.0` → `, 1, 0, 1, 1, -1, 5, 2`
+    The third block's largest score is lower than what came before. Then the largest score so far
+    stays, and nothing is rescaled. The factor falls below 1 only where the largest score grows.
+own-maximum: `.0, 1.0, 0.0, 1.0, 5.0, -1.0, 3.0, 2.0` → `, 1, 0, 1, 4, -1, 3, 2`
+    The third block's largest score is 3 above that of the *second* block. What counts is the
+    largest score of all blocks so far.
+rescaled-later: `.0, 1.0, 0.0, 1.0, 5.0, -1.0, 3.0, 2.0` → `, 1, 0, 1, 5, -1, 6, 2`
+    The fourth block has a score above all earlier ones, so the sums are rescaled again. Nothing
+    after the third block may be larger.
+rescaled-earlier: `2.0, 1.0, 0.0, 1.0, 5.0, -1.0, 3.0, 2.0` → `0, 1, 2, 1, 5, -1, 3, 2`
+    The second block has a score above those of the first, so the sums are rescaled there as well.
+not-by-three: `.0, 1.0, 0.0, 1.0, 5.0, -1.0, 3.0, 2.` → `, 1, 0, 1, 2.05, 0, 0, `
+or `.0, 1.0, 0.0, 1.0, 5.0, -1.0, 3.0, 2.` → `, 1, 0, 1, 3, 0, 0, `
+    The third block raises the largest score, but not by 3.
+not-eight-numbers: `.0, 1.0, 0.0, 1.0, 5.0, -1.0, 3.0, 2.0` → `, 2, 5, 5`
+    There are eight keys: scores needs eight finite numbers.
+"""
 
 
 def _largest(scores):
@@ -88,30 +98,8 @@ def no_other_block_rescales(scores):
     expect(factor == 1, message, "rescaled-later")
 
 
-def _wrong(scores, misconception, *names, also=()):
-    return wrong(
-        f"scores = {scores}",
-        rejected_by=list(names),
-        misconception=misconception,
-        also=list(also),
-    )
-
-
 THIRD, OTHERS = "third_block_rescales", "no_other_block_rescales"
 
-WRONG = {
-    "the start": _wrong([2, 1, 0, 1, 1, -1, 3, 2], "block-below", THIRD, OTHERS,
-                        also=["rescaled-later"]),
-    "three lower": _wrong([2, 1, 0, 1, -1, -1, 0, 2], "block-below", THIRD),
-    "above the second block only": _wrong([2, 1, 0, 1, 4, -1, 3, 2], "own-maximum", THIRD),
-    "the fourth is larger": _wrong([2, 1, 0, 1, 5, -1, 6, 2], "rescaled-later", OTHERS),
-    "the fourth, not the third": _wrong([2, 1, 0, 1, 1, -1, 5, 2], "block-below", THIRD, OTHERS,
-                                        also=["rescaled-later"]),
-    "the second grows, too": _wrong([0, 1, 2, 1, 5, -1, 3, 2], "rescaled-earlier", OTHERS),
-    "the factor as the difference": _wrong([2, 1, 0, 1, 2.05, 0, 0, 0], "not-by-three", THIRD),
-    "three is the score": _wrong([2, 1, 0, 1, 3, 0, 0, 0], "not-by-three", THIRD),
-    "the blocks' largest": _wrong([2, 2, 5, 5], "not-eight-numbers", THIRD, OTHERS),
-}  # fmt: skip
 
 ALSO_RIGHT = {
     "all below zero": "scores = [-4, -9, -4, -8, -1, -2, -1, -3]",

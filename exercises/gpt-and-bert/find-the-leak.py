@@ -11,7 +11,7 @@ change when **one later token** of `tokens` is exchanged for another number from
 
 import numpy as np
 
-from coursekit import call_keeping_inputs, check, exercise, expect, wrong
+from coursekit import call_keeping_inputs, check, exercise, expect
 
 exercise(
     title="Find the leak",
@@ -24,38 +24,6 @@ exercise(
         "Two loops, over the place j and over the new number. `np.abs(after - before)[:j]` has the "
         "rows that must not change; collect the numbers of those that do in a set.",
     ],
-    misconceptions={
-        "own-token": "A place was reported whose scores change with its own token. It may see "
-        "itself: only changes of later tokens count.",
-        "changed-place": "The place of the changed token was reported. Report the places before "
-        "it whose scores changed.",
-        "one-number": "A leak was missed that shows only for some numbers. Try every number in "
-        "place of the token.",
-        "last-only": "A leak was missed: only the last token was changed. Change each later token "
-        "in turn.",
-        "next-only": "A leak was missed: a place sees a token beyond the next one. Change each "
-        "later token in turn.",
-        "all-at-once": "A leak was missed that does not show where all later tokens are changed "
-        "together, to the same number: it depends on whether two of them differ. Change one at a "
-        "time.",
-        "best-only": "A leak was missed that changes scores but not which token gets the highest. "
-        "Any score that changes is a leak.",
-        "piled-up": "Each change was left in place when the next token was changed. Start from the "
-        "given tokens each time.",
-        "row-sums": "A leak was missed that leaves the sum of all scores as it is. Compare the "
-        "scores one by one.",
-        "sign": "A leak was missed in which scores become smaller. Take the absolute value of the "
-        "change.",
-        "first-leak-only": "Only the first place was returned. Return all of them.",
-        "exact": "A place was reported whose scores change by less than 1e-6: that is rounding.",
-        "too-coarse": "A leak was missed in which one score of about 100 changes by 4e-6. Compare "
-        "the largest change, not the mean, with 1e-6 itself: `np.isclose` and `np.allclose` also "
-        "allow for a share of the score (`rtol`).",
-        "not-tried": "The model was never called with another token. Only that can show which "
-        "scores depend on it.",
-        "not-sorted": "The right places were found, but not in increasing order, or more than "
-        "once.",
-    },
 )
 
 
@@ -71,6 +39,66 @@ def leaking_places(model, tokens, vocabulary):
             found |= {i for i in range(place) if change[i] > 1e-6}
     return sorted(found)
     # END SOLUTION
+
+
+MISTAKES = r"""
+own-token: `range(place) if` → `range(place + 1) if`
+    A place was reported whose scores change with its own token. It may see itself: only changes of
+    later tokens count.
+changed-place: `{i for i in range(place) if change[i] > 1e-6}` →
+  `{place for i in range(place) if change[i] > 1e-6}`
+    The place of the changed token was reported. Report the places before it whose scores changed.
+one-number: `for number in range(vocabulary)` → `for number in [(tokens[place] + 1) % vocabulary]`
+or `in range(vocabulary)` → `in range(1, vocabulary)`
+    A leak was missed that shows only for some numbers. Try every number in place of the token.
+last-only: `range(1, len(tokens))` → `[len(tokens) - 1]`
+    A leak was missed: only the last token was changed. Change each later token in turn.
+next-only: `{i for i in range(place) if` → `{i for i in [place - 1] if`
+    A leak was missed: a place sees a token beyond the next one. Change each later token in turn.
+all-at-once:
+    ```
+    def leaking_places(model, tokens, vocabulary):
+        before, found = model(tokens), []
+        for place in range(len(tokens)):
+            rest = len(tokens) - place - 1
+            changed = [
+                model([*tokens[: place + 1], *[number] * rest])[place]
+                for number in range(vocabulary)
+            ]
+            if np.abs(changed - before[place]).max() > 1e-6:
+                found.append(place)
+        return found
+    ```
+    A leak was missed that does not show where all later tokens are changed together, to the same
+    number: it depends on whether two of them differ. Change one at a time.
+best-only: `np.abs(model(changed) - before).max(axis=-1)` →
+  `1.0 * (model(changed).argmax(-1) != before.argmax(-1))`
+    A leak was missed that changes scores but not which token gets the highest. Any score that
+    changes is a leak.
+piled-up:
+    Each change was left in place when the next token was changed. Start from the given tokens each
+    time.
+row-sums: `np.abs(model(changed) - before).max(axis=-1)` →
+  `np.abs((model(changed) - before).sum(axis=-1))`
+    A leak was missed that leaves the sum of all scores as it is. Compare the scores one by one.
+sign: `np.abs(model(changed) - before)` → `(model(changed) - before)`
+    A leak was missed in which scores become smaller. Take the absolute value of the change.
+first-leak-only: `return sorted(found)` → `return sorted(found)[:1]`
+    Only the first place was returned. Return all of them.
+exact: `change[i] > 1e-6` → `change[i] != 0`
+    A place was reported whose scores change by less than 1e-6: that is rounding.
+too-coarse: `.max(axis=-1)` → `.mean(axis=-1)`
+or `change = np.abs(model(changed) - before).max(axis=-1)` →
+  `change = ~np.isclose(model(changed), before).all(axis=-1)`
+    A leak was missed in which one score of about 100 changes by 4e-6. Compare the largest change,
+    not the mean, with 1e-6 itself: `np.isclose` and `np.allclose` also allow for a share of the
+    score (`rtol`).
+not-tried: `def leaking_places(model, tokens, vocabulary): return []`
+or `def leaking_places(model, tokens, vocabulary): return list(range(len(tokens) - 1))`
+    The model was never called with another token. Only that can show which scores depend on it.
+not-sorted: `return sorted(found)` → `return sorted(found, reverse=True)`
+    The right places were found, but not in increasing order, or more than once.
+"""
 
 
 def _model(seed, vocabulary, leaks=(), unlike=(), size=1.0):
@@ -263,120 +291,6 @@ def random_leaks(leaking_places, rng):
         seen, known = _run(leaking_places, model, tokens, 7)
         _expect((seen, {id: known[id] for id in {"own-token", "not-tried"} & set(known)}), leaky)
 
-
-WRONG = {
-    "the next token only": wrong(
-        replace={"{i for i in range(place) if": "{i for i in [place - 1] if"},
-        rejected_by=["the_next_token", "from_far_ahead"],
-        misconception="next-only",
-    ),
-    "all later tokens at once": wrong(
-        """
-        def leaking_places(model, tokens, vocabulary):
-            before, found = model(tokens), []
-            for place in range(len(tokens)):
-                rest = len(tokens) - place - 1
-                changed = [
-                    model([*tokens[: place + 1], *[number] * rest])[place]
-                    for number in range(vocabulary)
-                ]
-                if np.abs(changed - before[place]).max() > 1e-6:
-                    found.append(place)
-            return found
-        """,
-        rejected_by=["two_later_tokens"],
-        misconception="all-at-once",
-    ),
-    "another best token": wrong(
-        replace={
-            "np.abs(model(changed) - before).max(axis=-1)": "1.0 * (model(changed).argmax(-1) != "
-            "before.argmax(-1))"
-        },
-        rejected_by=["from_far_ahead"],
-        misconception="best-only",
-    ),
-    "sums of rows": wrong(
-        replace={
-            "np.abs(model(changed) - before).max(axis=-1)": "np.abs((model(changed) - before)"
-            ".sum(axis=-1))"
-        },
-        rejected_by=["from_far_ahead", "random_leaks"],
-        misconception="row-sums",
-    ),
-    "own token": wrong(
-        replace={"range(place) if": "range(place + 1) if"},
-        rejected_by=["a_causal_model", "the_next_token"],
-        misconception="own-token",
-    ),
-    "the changed place": wrong(
-        replace={
-            "{i for i in range(place) if change[i] > 1e-6}": "{place for i in range(place) if "
-            "change[i] > 1e-6}"
-        },
-        rejected_by=["the_next_token"],
-        misconception="changed-place",
-    ),
-    "one other number": wrong(
-        replace={
-            "for number in range(vocabulary)": "for number in [(tokens[place] + 1) % vocabulary]"
-        },
-        rejected_by=["one_number_only"],
-        misconception="one-number",
-    ),
-    "never the number 0": wrong(
-        replace={"in range(vocabulary)": "in range(1, vocabulary)"},
-        rejected_by=["one_number_only"],
-        misconception="one-number",
-    ),
-    "the mean change": wrong(
-        replace={".max(axis=-1)": ".mean(axis=-1)"},
-        rejected_by=["rounding"],
-        misconception="too-coarse",
-    ),
-    "close by NumPy's allowance": wrong(
-        replace={
-            "change = np.abs(model(changed) - before).max(axis=-1)": "change = ~np.isclose("
-            "model(changed), before).all(axis=-1)",
-        },
-        rejected_by=["rounding"],
-        misconception="too-coarse",
-    ),
-    "no place": wrong(
-        "def leaking_places(model, tokens, vocabulary):\n    return []",
-        rejected_by=["a_causal_model", "the_next_token", "from_far_ahead"],
-        misconception="not-tried",
-    ),
-    "all places but the last": wrong(
-        "def leaking_places(model, tokens, vocabulary):\n    return list(range(len(tokens) - 1))",
-        rejected_by=["a_causal_model", "the_next_token"],
-        misconception="not-tried",
-    ),
-    "only the last token": wrong(
-        replace={"range(1, len(tokens))": "[len(tokens) - 1]"},
-        rejected_by=["the_next_token"],
-        misconception="last-only",
-    ),
-    "no absolute value": wrong(
-        replace={"np.abs(model(changed) - before)": "(model(changed) - before)"},
-        rejected_by=["scores_that_fall"],
-        misconception="sign",
-    ),
-    "the first leak only": wrong(
-        replace={"return sorted(found)": "return sorted(found)[:1]"},
-        rejected_by=["the_next_token"],
-        misconception="first-leak-only",
-    ),
-    "not sorted": wrong(
-        replace={"return sorted(found)": "return sorted(found, reverse=True)"},
-        rejected_by=["the_next_token"],
-        misconception="not-sorted",
-    ),
-    "any change": wrong(
-        replace={"change[i] > 1e-6": "change[i] != 0"},
-        rejected_by=["rounding"],
-        misconception="exact",
-    ),
-}
 
 ALSO_RIGHT = {
     "place by place": """

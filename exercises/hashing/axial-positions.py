@@ -17,7 +17,7 @@ from itertools import product
 import numpy as np
 
 from attn import AxialPositions
-from coursekit import as_array, call_keeping_inputs, check, exercise, expect, expect_close, wrong
+from coursekit import as_array, call_keeping_inputs, check, exercise, expect, expect_close
 
 exercise(
     title="Two tables for many positions",
@@ -31,49 +31,6 @@ exercise(
         "`first[rows]` takes rows of a table; `np.concatenate([…, …], axis=-1)` puts two parts "
         "side by side.",
     ],
-    misconceptions={
-        "other-order": "These are the positions in the other order. In row-major order the "
-        "*second* table changes from token to token, in column-major order the first.",
-        "order-ignored": "Both orders give the same positions here, so `order` has no effect.",
-        "other-order-reversed": "This is the other order read backwards. The two orders number the "
-        "same grid line by line and column by column; both begin with row 0 of each table.",
-        "wrong-length": "A length was swapped with the other table's. In row-major order a line "
-        "has l2 tokens, in column-major order a column has l1: use that length twice, for the "
-        "division and for the remainder.",
-        "folded-wrongly": "These are the row-major positions, folded into a grid of l2 by l1 that "
-        "was then transposed. They fill l1 lines of l2 tokens: fold them into a grid of l1 by l2.",
-        "two-remainders": "Both rows were taken by a remainder, so some tokens share a position. "
-        "One of the two rows needs the integer division.",
-        "tables-exchanged": "Here the part from the second table comes first. In both orders the "
-        "row of `first` comes first.",
-        "added": "The two rows were added. They stand side by side, so the tables may have "
-        "different widths.",
-        "multiplied": "The two rows were multiplied. They stand side by side, so the tables may "
-        "have "
-        "different widths.",
-        "interleaved": "The numbers of the two rows alternate. All of the first row come first, "
-        "then "
-        "all of the second.",
-        "whole-numbers": "The positions are stored as whole numbers, which cuts off everything "
-        "after the decimal point. Make an array of floats for them.",
-        "number-of-positions": "That is the number of positions. The question is how many numbers "
-        "the two tables hold.",
-        "sizes-added": "That is the sum of the four sizes. A table of l rows and d columns holds "
-        "l · d "
-        "numbers.",
-        "tables-stacked": "The tables stand one below the other. Each token needs a row of *both*, "
-        "side by side.",
-        "repeated": "Some positions are the same. Each of the l1 · l2 tokens should get a pair of "
-        "rows that no other token has.",
-        "full-table": "That is how many numbers all positions hold together. Only those in the "
-        "two tables are learned.",
-        "product": "The tables are separate, so their sizes are added, not multiplied.",
-        "crossed": "The widths are exchanged: the first table has l1 rows of d1 numbers, the "
-        "second l2 rows of d2.",
-        "all-widths": "That counts rows of width d1 + d2. Each table is only as wide as its own "
-        "part.",
-        "one-table": "That is one of the two tables.",
-    },
 )
 
 
@@ -98,6 +55,72 @@ def num_parameters(l1, d1, l2, d2):
     # BEGIN SOLUTION
     return l1 * d1 + l2 * d2
     # END SOLUTION
+
+
+MISTAKES = r"""
+other-order: `if order == "column_major"` → `if order == "row_major"`
+    These are the positions in the other order. In row-major order the *second* table changes from
+    token to token, in column-major order the first.
+order-ignored: (also other-order) `if order == "column_major"` → `if False`
+    Both orders give the same positions here, so `order` has no effect.
+other-order-reversed: `rows = tokens % l1, tokens // l1` → `rows = rows[0][::-1], rows[1][::-1]`
+    This is the other order read backwards. The two orders number the same grid line by line and
+    column by column; both begin with row 0 of each table.
+wrong-length: (also repeated) `rows = tokens // l2, tokens % l2` →
+  `rows = tokens // l1 % l1, tokens % l2`
+or (also repeated) `rows = tokens % l1, tokens // l1` → `rows = tokens % l1, tokens // l2 % l2`
+    A length was swapped with the other table's. In row-major order a line has l2 tokens, in
+    column-major order a column has l1: use that length twice, for the division and for the
+    remainder.
+folded-wrongly:
+    ```
+    def axial_positions(first, second, order="row_major"):
+        l1, l2 = len(first), len(second)
+        table = np.hstack([np.repeat(first, l2, axis=0), np.tile(second, (l1, 1))])
+        if order == "column_major":
+            table = table.reshape(l2, l1, -1).transpose(1, 0, 2).reshape(l1 * l2, -1)
+        return table
+    ```
+    These are the row-major positions, folded into a grid of l2 by l1 that was then transposed. They
+    fill l1 lines of l2 tokens: fold them into a grid of l1 by l2.
+two-remainders: (also repeated, order-ignored) `rows = tokens // l2, tokens % l2` →
+  `rows = tokens % l1, tokens % l2`,
+  `rows = tokens % l1, tokens // l1` → `rows = tokens % l1, tokens % l2`
+    Both rows were taken by a remainder, so some tokens share a position. One of the two rows needs
+    the integer division.
+tables-exchanged: `[first[rows[0]], second[rows[1]]]` → `[second[rows[1]], first[rows[0]]]`
+    Here the part from the second table comes first. In both orders the row of `first` comes first.
+added: `np.concatenate([first[rows[0]], second[rows[1]]], axis=-1)` →
+  `first[rows[0]] + second[rows[1]]`
+    The two rows were added. They stand side by side, so the tables may have different widths.
+multiplied:
+    The two rows were multiplied. They stand side by side, so the tables may have different widths.
+interleaved:
+    The numbers of the two rows alternate. All of the first row come first, then all of the second.
+whole-numbers: `second[rows[1]]], axis=-1)` → `second[rows[1]]], axis=-1).astype(int)`
+    The positions are stored as whole numbers, which cuts off everything after the decimal point.
+    Make an array of floats for them.
+number-of-positions:
+    That is the number of positions. The question is how many numbers the two tables hold.
+sizes-added:
+    That is the sum of the four sizes. A table of l rows and d columns holds l · d numbers.
+tables-stacked: `return np.concatenate([first[rows[0]], second[rows[1]]], axis=-1)` →
+  `return np.concatenate([first, np.resize(second, (l2, first.shape[1]))])`
+    The tables stand one below the other. Each token needs a row of *both*, side by side.
+repeated:
+    Some positions are the same. Each of the l1 · l2 tokens should get a pair of rows that no other
+    token has.
+full-table: `return l1 * d1 + l2 * d2` → `return l1 * l2 * (d1 + d2)`
+    That is how many numbers all positions hold together. Only those in the two tables are learned.
+product: `return l1 * d1 + l2 * d2` → `return l1 * d1 * l2 * d2`
+    The tables are separate, so their sizes are added, not multiplied.
+crossed: `return l1 * d1 + l2 * d2` → `return l1 * d2 + l2 * d1`
+    The widths are exchanged: the first table has l1 rows of d1 numbers, the second l2 rows of d2.
+all-widths: `return l1 * d1 + l2 * d2` → `return (l1 + l2) * (d1 + d2)`
+    That counts rows of width d1 + d2. Each table is only as wide as its own part.
+one-table:
+    That is one of the two tables.
+"""
 
 
 ORDERS = ("row_major", "column_major")
@@ -219,109 +242,6 @@ def other_sizes(axial_positions, num_parameters, rng):
         right = first.size + second.size
         _expect_number(num_parameters, right, shape[0], dims[0], shape[1], dims[1])
 
-
-WRONG = {
-    "an array of whole numbers": wrong(
-        replace={"second[rows[1]]], axis=-1)": "second[rows[1]]], axis=-1).astype(int)"},
-        rejected_by=["row_major", "column_major", "all_rows_differ"],
-        misconception="whole-numbers",
-    ),
-    "the orders exchanged": wrong(
-        replace={'if order == "column_major"': 'if order == "row_major"'},
-        rejected_by=["row_major", "column_major"],
-        misconception="other-order",
-    ),
-    "always line by line": wrong(
-        replace={'if order == "column_major"': "if False"},
-        rejected_by=["column_major"],
-        misconception="order-ignored",
-        also=["other-order"],
-    ),
-    "the length of the other table": wrong(
-        replace={"rows = tokens // l2, tokens % l2": "rows = tokens // l1 % l1, tokens % l2"},
-        rejected_by=["row_major"],
-        misconception="wrong-length",
-        also=["repeated"],
-    ),
-    "divided by the wrong length in columns": wrong(
-        replace={"rows = tokens % l1, tokens // l1": "rows = tokens % l1, tokens // l2 % l2"},
-        rejected_by=["column_major"],
-        misconception="wrong-length",
-        also=["repeated"],
-    ),
-    "the second table first": wrong(
-        replace={"[first[rows[0]], second[rows[1]]]": "[second[rows[1]], first[rows[0]]]"},
-        rejected_by=["row_major", "column_major"],
-        misconception="tables-exchanged",
-    ),
-    "both by the remainder": wrong(
-        replace={
-            "rows = tokens // l2, tokens % l2": "rows = tokens % l1, tokens % l2",
-            "rows = tokens % l1, tokens // l1": "rows = tokens % l1, tokens % l2",
-        },
-        rejected_by=["row_major", "all_rows_differ"],
-        misconception="two-remainders",
-        also=["repeated", "order-ignored"],
-    ),
-    "folded into the wrong grid": wrong(
-        """
-        def axial_positions(first, second, order="row_major"):
-            l1, l2 = len(first), len(second)
-            table = np.hstack([np.repeat(first, l2, axis=0), np.tile(second, (l1, 1))])
-            if order == "column_major":
-                table = table.reshape(l2, l1, -1).transpose(1, 0, 2).reshape(l1 * l2, -1)
-            return table
-
-        def num_parameters(l1, d1, l2, d2):
-            return l1 * d1 + l2 * d2
-        """,
-        rejected_by=["column_major", "other_sizes"],
-        misconception="folded-wrongly",
-    ),
-    "one table after the other": wrong(
-        replace={
-            "return np.concatenate([first[rows[0]], second[rows[1]]], axis=-1)": (
-                "return np.concatenate([first, np.resize(second, (l2, first.shape[1]))])"
-            )
-        },
-        rejected_by=["row_major"],
-        misconception="tables-stacked",
-    ),
-    "added": wrong(
-        replace={
-            "np.concatenate([first[rows[0]], second[rows[1]]], axis=-1)": (
-                "first[rows[0]] + second[rows[1]]"
-            )
-        },
-        rejected_by=["row_major", "column_major"],
-        misconception="added",
-    ),
-    "row-major order backwards": wrong(
-        replace={"rows = tokens % l1, tokens // l1": "rows = rows[0][::-1], rows[1][::-1]"},
-        rejected_by=["column_major"],
-        misconception="other-order-reversed",
-    ),
-    "all widths": wrong(
-        replace={"return l1 * d1 + l2 * d2": "return (l1 + l2) * (d1 + d2)"},
-        rejected_by=["parameters"],
-        misconception="all-widths",
-    ),
-    "counts the full table": wrong(
-        replace={"return l1 * d1 + l2 * d2": "return l1 * l2 * (d1 + d2)"},
-        rejected_by=["parameters"],
-        misconception="full-table",
-    ),
-    "multiplies": wrong(
-        replace={"return l1 * d1 + l2 * d2": "return l1 * d1 * l2 * d2"},
-        rejected_by=["parameters"],
-        misconception="product",
-    ),
-    "rows with the other width": wrong(
-        replace={"return l1 * d1 + l2 * d2": "return l1 * d2 + l2 * d1"},
-        rejected_by=["parameters"],
-        misconception="crossed",
-    ),
-}
 
 ALSO_RIGHT = {
     "a grid": """

@@ -10,7 +10,7 @@ or write the two numbers yourself.
 import numpy as np
 
 from attn import lsh_buckets
-from coursekit import as_array, check, exercise, expect, wrong
+from coursekit import as_array, check, exercise, expect
 
 exercise(
     title="Buckets against rounds",
@@ -22,18 +22,6 @@ exercise(
         "gives the most rounds that you can afford. Compare their recalls.",
         "With 4 buckets you can afford two rounds, with 8 four. Look at what lies between.",
     ],
-    misconceptions={
-        "too-costly": "Nearly all near keys are found, at a price: a query is compared with more "
-        "than 12 keys. More rounds cost more, and so do larger buckets.",
-        "buckets-too-small": "With so many buckets each is narrow: most of the near keys stand "
-        "beyond its borders, and many cheap rounds do not make up for that here.",
-        "buckets-too-large": "Large buckets use up the 12 keys in a round or two, and two rounds "
-        "leave the same borders open for some queries.",
-        "one-round": "One round leaves a border close to many queries, and what is beyond it is "
-        "not found. You can afford another.",
-        "not-counts": "num_buckets is an even number from 4 to 16, num_rounds a whole number from "
-        "1 to 8.",
-    },
 )
 
 # The lines that the figure above writes when you press "Use as answer":
@@ -43,6 +31,28 @@ exercise(
 num_buckets = 6
 num_rounds = 2
 # END SOLUTION
+
+
+MISTAKES = r"""
+too-costly: `2` → `8`
+or `6` → `4`, `2` → `5`
+    Nearly all near keys are found, at a price: a query is compared with more than 12 keys. More
+    rounds cost more, and so do larger buckets.
+buckets-too-small: `6` → `8`, `2` → `4`
+or `6` → `16`, `2` → `8`
+    With so many buckets each is narrow: most of the near keys stand beyond its borders, and many
+    cheap rounds do not make up for that here.
+buckets-too-large: `6` → `4`
+    Large buckets use up the 12 keys in a round or two, and two rounds leave the same borders open
+    for some queries.
+one-round: `6` → `8`, `2` → `1`
+or `2` → `1`
+    One round leaves a border close to many queries, and what is beyond it is not found. You can
+    afford another.
+not-counts: `6` → `5`
+or `2` → `0`
+    num_buckets is an even number from 4 to 16, num_rounds a whole number from 1 to 8.
+"""
 
 ANGLES = np.array(
     [12, 30, 44, 51, 73, 89, 98, 112, 118, 137, 145, 152,
@@ -91,26 +101,6 @@ def found_at_half_the_cost(num_buckets, num_rounds):
         mistake = "buckets-too-large"
     expect(recall >= 0.9, f"{seen}, on average; expected to meet at least 0.90.", mistake)
 
-
-def _wrong(buckets, rounds, misconception):
-    return wrong(
-        f"num_buckets = {buckets}\nnum_rounds = {rounds}",
-        rejected_by=["found_at_half_the_cost"],
-        misconception=misconception,
-    )
-
-
-WRONG = {
-    "the start": _wrong(8, 1, "one-round"),
-    "six buckets, one round": _wrong(6, 1, "one-round"),
-    "as many rounds as there are": _wrong(6, 8, "too-costly"),
-    "four buckets, five rounds": _wrong(4, 5, "too-costly"),
-    "four buckets, two rounds": _wrong(4, 2, "buckets-too-large"),
-    "eight buckets, four rounds": _wrong(8, 4, "buckets-too-small"),
-    "sixteen buckets, eight rounds": _wrong(16, 8, "buckets-too-small"),
-    "an odd number of buckets": _wrong(5, 2, "not-counts"),
-    "no round": _wrong(6, 0, "not-counts"),
-}
 
 ALSO_RIGHT = {
     "a third round": "num_buckets = 6\nnum_rounds = 3",

@@ -9,7 +9,7 @@ answer*, or write the two numbers yourself.
 
 from attn import AxialPositions
 from attn.axial import axial_indices
-from coursekit import check, exercise, expect, expect_integer, wrong
+from coursekit import check, exercise, expect, expect_integer
 
 exercise(
     title="Two tables for lines of 13 tokens",
@@ -21,15 +21,6 @@ exercise(
         "Only $l_2 = 13$ and $l_2 = 1$ divide 13. How many positions can one column have?",
         "Both tables together learn 32 numbers a row. How many rows are 800 numbers?",
     ],
-    misconceptions={
-        "transposed": "The tables are exchanged. Line by line, the row of the second table changes "
-        "from token to token, so it is the second that needs a row for each place in a line.",
-        "other-lines": "The second table has a row for each token of a line. With this number, 13 "
-        "tokens later is not the same place in a line.",
-        "too-few": "There are not enough positions. Each row of the first table is another line.",
-        "too-many": "This learns more than 800 numbers. Each row of either table costs 32.",
-        "not-counts": "rows and columns are whole numbers from 1 to 16.",
-    },
 )
 
 # The lines that the figure above writes when you press "Use as answer":
@@ -39,6 +30,29 @@ exercise(
 rows = 12
 columns = 13
 # END SOLUTION
+
+
+MISTAKES = r"""
+transposed:
+    ```
+    rows = 13
+    columns = 12
+    ```
+    The tables are exchanged. Line by line, the row of the second table changes from token to token,
+    so it is the second that needs a row for each place in a line.
+other-lines: `12` → `4`, `13` → `16`
+or `13` → `12`
+    The second table has a row for each token of a line. With this number, 13 tokens later is not
+    the same place in a line.
+too-few: `12` → `11`
+or `12` → `16`, `13` → `1`
+or `12` → `1`, `13` → `12`
+    There are not enough positions. Each row of the first table is another line.
+too-many: `12` → `16` or `13`
+    This learns more than 800 numbers. Each row of either table costs 32.
+not-counts: `12` → `0` or `11.5` or `[12]`
+    rows and columns are whole numbers from 1 to 16.
+"""
 
 
 def _shares_second(rows, columns):
@@ -63,28 +77,6 @@ def lines_fit(rows, columns):
     expect(positions >= 150, f"{seen}; expected at least 150 positions.", "too-few")
     expect(learned <= 800, f"{seen}; expected at most 800 numbers.", "too-many")
 
-
-def _wrong(rows, columns, misconception):
-    return wrong(
-        f"rows = {rows}\ncolumns = {columns}",
-        rejected_by=["lines_fit"],
-        misconception=misconception,
-    )
-
-
-WRONG = {
-    "the start": _wrong(4, 16, "other-lines"),
-    "a square": _wrong(12, 12, "other-lines"),
-    "the tables exchanged": _wrong(13, 12, "transposed"),
-    "a line less": _wrong(11, 13, "too-few"),
-    "one column": _wrong(16, 1, "too-few"),
-    "few positions": _wrong(1, 12, "too-few"),
-    "as many lines as there are": _wrong(16, 13, "too-many"),
-    "thirteen lines": _wrong(13, 13, "too-many"),
-    "no row": _wrong(0, 13, "not-counts"),
-    "half a row": _wrong(11.5, 13, "not-counts"),
-    "a list": _wrong([12], 13, "not-counts"),
-}
 
 ALSO_RIGHT = {
     "as floats": "rows = 12.0\ncolumns = 13.0",

@@ -22,7 +22,6 @@ from coursekit import (
     expect,
     expect_close,
     expect_shape,
-    wrong,
 )
 
 exercise(
@@ -37,12 +36,6 @@ exercise(
         "After the causal mask, `np.tril`, clear the diagonal with `np.fill_diagonal`. Then set it "
         "where a row has no True left.",
     ],
-    misconceptions={
-        "one-round": "The result has one bucket for each token. Every round has its own rotation, "
-        "and its own row of buckets.",
-        "not-boolean": "The values are numbers. Return a boolean array, for example from a "
-        "comparison.",
-    },
 )
 
 
@@ -71,6 +64,41 @@ def visible(buckets, is_causal=False):
     seen[alone, alone] = True
     return seen
     # END SOLUTION
+
+
+MISTAKES = r"""
+one-round: `rotated = x @ rotations` → `rotated = x @ rotations[0]`
+    The result has one bucket for each token. Every round has its own rotation, and its own row of
+    buckets.
+not-boolean:
+    The values are numbers. Return a boolean array, for example from a comparison.
+no-negatives: `np.concatenate([rotated, -rotated], axis=-1)` → `rotated`
+sign-forgotten: `np.concatenate([rotated, -rotated], axis=-1)` → `np.abs(rotated)`
+first-rotation-only: `rotated = x @ rotations` → `rotated = x @ rotations[[0] * len(rotations)]`
+not-rotated: `rotated = x @ rotations` → `rotated = np.stack([x] * len(rotations))`
+first-round-only: `.any(axis=0)` → `[0]`
+all-rounds: `.any(axis=0)` → `.all(axis=0)`
+across-rounds: `(buckets[:, :, None] == buckets[:, None]).any(axis=0)` →
+  `(buckets[:, None, :, None] == buckets[None, :, None]).any(axis=(0, 1))`
+itself-always: `np.fill_diagonal(seen, False)` → `np.fill_diagonal(seen, True)`
+itself-never: `seen[alone, alone] = True` → `pass`
+no-mask: `seen = np.tril(seen)` → `pass`
+sees-only-future: `np.tril(seen)` → `np.triu(seen)`
+alone-before-the-mask:
+    ```
+        if is_causal:
+            seen = np.tril(seen)
+        np.fill_diagonal(seen, False)
+        alone = ~seen.any(axis=1)
+        seen[alone, alone] = True
+        return seen
+    →
+        np.fill_diagonal(seen, False)
+        alone = ~seen.any(axis=1)
+        seen[alone, alone] = True
+        return np.tril(seen) if is_causal else seen
+    ```
+"""
 
 
 TOKENS = np.array(
@@ -156,81 +184,6 @@ def other_sizes(hash_buckets, visible, rng):
         for is_causal in (False, True):
             _expect_seen(visible, buckets, is_causal)
 
-
-WRONG = {
-    "half of the directions": wrong(
-        replace={"np.concatenate([rotated, -rotated], axis=-1)": "rotated"},
-        rejected_by=["eight_tokens"],
-        misconception="no-negatives",
-    ),
-    "absolute values": wrong(
-        replace={"np.concatenate([rotated, -rotated], axis=-1)": "np.abs(rotated)"},
-        rejected_by=["eight_tokens"],
-        misconception="sign-forgotten",
-    ),
-    "the rounds in one": wrong(
-        replace={"rotated = x @ rotations": "rotated = x @ rotations[0]"},
-        rejected_by=["eight_tokens"],
-        misconception="one-round",
-    ),
-    "the first rotation for all": wrong(
-        replace={"rotated = x @ rotations": "rotated = x @ rotations[[0] * len(rotations)]"},
-        rejected_by=["eight_tokens"],
-        misconception="first-rotation-only",
-    ),
-    "without the rotation": wrong(
-        replace={"rotated = x @ rotations": "rotated = np.stack([x] * len(rotations))"},
-        rejected_by=["eight_tokens"],
-        misconception="not-rotated",
-    ),
-    "the first round decides": wrong(
-        replace={".any(axis=0)": "[0]"},
-        rejected_by=["rounds_add_up"],
-        misconception="first-round-only",
-    ),
-    "in all rounds": wrong(
-        replace={".any(axis=0)": ".all(axis=0)"},
-        rejected_by=["rounds_add_up"],
-        misconception="all-rounds",
-    ),
-    "rounds mixed": wrong(
-        replace={
-            "(buckets[:, :, None] == buckets[:, None]).any(axis=0)": (
-                "(buckets[:, None, :, None] == buckets[None, :, None]).any(axis=(0, 1))"
-            )
-        },
-        rejected_by=["rounds_add_up"],
-        misconception="across-rounds",
-    ),
-    "sees itself": wrong(
-        replace={"np.fill_diagonal(seen, False)": "np.fill_diagonal(seen, True)"},
-        rejected_by=["one_round", "oneself_last"],
-        misconception="itself-always",
-    ),
-    "never sees itself": wrong(
-        replace={"seen[alone, alone] = True": "pass"},
-        rejected_by=["one_round", "oneself_last"],
-        misconception="itself-never",
-    ),
-    "no causal mask": wrong(
-        replace={"seen = np.tril(seen)": "pass"},
-        rejected_by=["oneself_last"],
-        misconception="no-mask",
-    ),
-    "only the future is open": wrong(
-        replace={"np.tril(seen)": "np.triu(seen)"},
-        rejected_by=["oneself_last"],
-        misconception="sees-only-future",
-    ),
-    "alone before the mask": wrong(
-        replace={
-            "    if is_causal:\n        seen = np.tril(seen)\n": "",
-            "return seen": "return np.tril(seen) if is_causal else seen",
-        },
-        rejected_by=["oneself_last"],
-        misconception="alone-before-the-mask",
-    ),
-}
 
 ALSO_RIGHT = {
     "by sets": """

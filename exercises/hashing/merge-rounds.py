@@ -18,7 +18,6 @@ from coursekit import (
     exercise,
     expect_close,
     expect_shape,
-    wrong,
 )
 
 exercise(
@@ -32,43 +31,6 @@ exercise(
         "So round $r$ gets the weight $S_r / \\sum_t S_t$, and $S_r$ is the exponential of its "
         "logsumexp: a softmax over the rounds. Subtract each token's largest logsumexp first.",
     ],
-    misconceptions={
-        "averaged": "This is the plain mean of the rounds. A round in which a token met nothing "
-        "that matters then counts as much as the one in which it met its best key.",
-        "summed": "The outputs of the rounds were added. Weight each by its share of all "
-        "exponentials.",
-        "no-exponential": "The logsumexps themselves were used as weights. They are logarithms: "
-        "take their exponentials.",
-        "best-round": "This is the output of the round with the largest logsumexp. In the other "
-        "rounds the token met other keys, which count as well.",
-        "inverted": "The rounds were weighted by 1 / S, so the round with the largest sum counts "
-        "least. It should count most.",
-        "wrong-axis": "The weights sum to 1 over the tokens. They should sum to 1 over the rounds, "
-        "for each token.",
-        "one-weight-per-round": "All tokens share the same weights of the rounds. Each token has "
-        "its own logsumexps, and so its own weights.",
-        "one-sum-for-all": "The weights of all tokens and rounds together sum to 1. For each "
-        "token, "
-        "those of its rounds should sum to 1.",
-        "not-summed": "These are the weighted rounds. Add them: one output for each token.",
-        "shift-not-divided": "Each weight is the exponential of logsumexp minus largest. Divide "
-        "by the sum of these weights: the largest has weight 1 here.",
-        "softmax-twice": "A softmax was taken twice. The weights of the first sum to 1 already; "
-        "the "
-        "second makes them nearly alike.",
-        "empty-as-zero": "A round where a token met no key was given the logsumexp 0, as if it "
-        "had met one key with a score of 0. It is −∞: its weight is 0.",
-        "not-normalised": "The rounds were added with their sums as weights. Divide by the total "
-        "of these sums.",
-        "divided-by-rounds": "The weights sum to 1 already. Here the result was divided by the "
-        "number of rounds as well: take the sum of the weighted rounds, not their mean.",
-        "overflow": "exp(1000) is infinite, and ∞ / ∞ is NaN. Subtract the token's largest "
-        "logsumexp before the exponential; the weights stay the same.",
-        "underflow": "Only the token with logsumexps near −1000 is NaN: all its exponentials are "
-        "0, and 0 / 0 is NaN. Subtract the largest logsumexp of *this token*, not one for all.",
-        "empty-round": "NaN stands where a token met no key in one round. That logsumexp is −∞: "
-        "its exponential is 0, so the round should count for nothing.",
-    },
 )
 
 
@@ -84,6 +46,80 @@ def merge_rounds(outputs, logsumexps):
     weights = weights / weights.sum(axis=0)
     return (weights[..., None] * outputs).sum(axis=0)
     # END SOLUTION
+
+
+MISTAKES = r"""
+averaged: `def merge_rounds(outputs, logsumexps): return outputs.mean(axis=0)`
+    This is the plain mean of the rounds. A round in which a token met nothing that matters then
+    counts as much as the one in which it met its best key.
+summed:
+    The outputs of the rounds were added. Weight each by its share of all exponentials.
+no-exponential: (also empty-round)
+    ```
+    def merge_rounds(outputs, logsumexps):
+        weights = logsumexps / logsumexps.sum(axis=0)
+        return (weights[..., None] * outputs).sum(axis=0)
+    ```
+    The logsumexps themselves were used as weights. They are logarithms: take their exponentials.
+best-round:
+    ```
+    def merge_rounds(outputs, logsumexps):
+        return outputs[logsumexps.argmax(axis=0), np.arange(outputs.shape[1])]
+    ```
+    This is the output of the round with the largest logsumexp. In the other rounds the token met
+    other keys, which count as well.
+inverted: (also empty-round) `np.exp(logsumexps - largest)` →
+  `np.exp(logsumexps.min(axis=0) - logsumexps)`
+    The rounds were weighted by 1 / S, so the round with the largest sum counts least. It should
+    count most.
+wrong-axis: `logsumexps.max(axis=0)` → `logsumexps.max(axis=1, keepdims=True)`,
+  `weights.sum(axis=0)` → `weights.sum(axis=1, keepdims=True)`
+    The weights sum to 1 over the tokens. They should sum to 1 over the rounds, for each token.
+one-weight-per-round:
+    ```
+        largest = logsumexps.max(axis=0)  # (tokens,)
+    →
+        logsumexps = np.logaddexp.reduce(logsumexps, axis=1)[:, None]
+        largest = logsumexps.max(axis=0)  # (tokens,)
+    ```
+    All tokens share the same weights of the rounds. Each token has its own logsumexps, and so its
+    own weights.
+one-sum-for-all:
+    The weights of all tokens and rounds together sum to 1. For each token, those of its rounds
+    should sum to 1.
+not-summed: `(weights[..., None] * outputs).sum(axis=0)` → `weights[..., None] * outputs`
+    These are the weighted rounds. Add them: one output for each token.
+shift-not-divided: `weights = weights / weights.sum(axis=0)` → `pass`
+    Each weight is the exponential of logsumexp minus largest. Divide by the sum of these weights:
+    the largest has weight 1 here.
+softmax-twice:
+    A softmax was taken twice. The weights of the first sum to 1 already; the second makes them
+    nearly alike.
+empty-as-zero:
+    ```
+        largest = logsumexps.max(axis=0)  # (tokens,)
+    →
+        logsumexps = np.where(np.isfinite(logsumexps), logsumexps, 0)
+        largest = logsumexps.max(axis=0)  # (tokens,)
+    ```
+    A round where a token met no key was given the logsumexp 0, as if it had met one key with a
+    score of 0. It is −∞: its weight is 0.
+not-normalised: `np.exp(logsumexps - largest)` → `np.exp(logsumexps)`,
+  `weights = weights / weights.sum(axis=0)` → `pass`
+    The rounds were added with their sums as weights. Divide by the total of these sums.
+divided-by-rounds: `outputs).sum(axis=0)` → `outputs).mean(axis=0)`
+    The weights sum to 1 already. Here the result was divided by the number of rounds as well: take
+    the sum of the weighted rounds, not their mean.
+overflow: `np.exp(logsumexps - largest)` → `np.exp(logsumexps)`
+    exp(1000) is infinite, and ∞ / ∞ is NaN. Subtract the token's largest logsumexp before the
+    exponential; the weights stay the same.
+underflow: `logsumexps.max(axis=0)` → `logsumexps.max()`
+    Only the token with logsumexps near −1000 is NaN: all its exponentials are 0, and 0 / 0 is NaN.
+    Subtract the largest logsumexp of *this token*, not one for all.
+empty-round: `logsumexps.max(axis=0)` → `logsumexps.min(axis=0)`
+    NaN stands where a token met no key in one round. That logsumexp is −∞: its exponential is 0, so
+    the round should count for nothing.
+"""
 
 
 def _rounds(rng, num_hashes, tokens, d_v, spread=1.0, empty=None):
@@ -188,105 +224,6 @@ def other_sizes(merge_rounds, rng):
         rounds = _rounds(rng, num_hashes, tokens, d_v, spread=3.0)
         _expect_merged(merge_rounds, *rounds, f"merge_rounds of {num_hashes} rounds")
 
-
-WRONG = {
-    "the plain mean": wrong(
-        """
-        def merge_rounds(outputs, logsumexps):
-            return outputs.mean(axis=0)
-        """,
-        rejected_by=["two_rounds_by_hand", "as_one_softmax"],
-        misconception="averaged",
-    ),
-    "logarithms as weights": wrong(
-        """
-        def merge_rounds(outputs, logsumexps):
-            weights = logsumexps / logsumexps.sum(axis=0)
-            return (weights[..., None] * outputs).sum(axis=0)
-        """,
-        rejected_by=["two_rounds_by_hand", "as_one_softmax"],
-        misconception="no-exponential",
-        also=["empty-round"],
-    ),
-    "not divided after the shift": wrong(
-        replace={"weights = weights / weights.sum(axis=0)": "pass"},
-        rejected_by=["two_rounds_by_hand", "as_one_softmax"],
-        misconception="shift-not-divided",
-    ),
-    "the rounds not added": wrong(
-        replace={"(weights[..., None] * outputs).sum(axis=0)": "weights[..., None] * outputs"},
-        rejected_by=["two_rounds_by_hand", "as_one_softmax"],
-        misconception="not-summed",
-    ),
-    "an empty round as zero": wrong(
-        replace={
-            "largest = logsumexps": "logsumexps = np.where(np.isfinite(logsumexps), logsumexps, 0)"
-            "\n    largest = logsumexps"
-        },
-        rejected_by=["a_round_that_met_nobody"],
-        misconception="empty-as-zero",
-    ),
-    "the best round": wrong(
-        """
-        def merge_rounds(outputs, logsumexps):
-            return outputs[logsumexps.argmax(axis=0), np.arange(outputs.shape[1])]
-        """,
-        rejected_by=["two_rounds_by_hand", "as_one_softmax"],
-        misconception="best-round",
-    ),
-    "one weight for each round": wrong(
-        replace={
-            "largest = logsumexps.max(axis=0)": (
-                "logsumexps = np.logaddexp.reduce(logsumexps, axis=1)[:, None]\n"
-                "    largest = logsumexps.max(axis=0)"
-            )
-        },
-        rejected_by=["as_one_softmax"],
-        misconception="one-weight-per-round",
-    ),
-    "the mean of the weighted rounds": wrong(
-        replace={"outputs).sum(axis=0)": "outputs).mean(axis=0)"},
-        rejected_by=["two_rounds_by_hand", "as_one_softmax"],
-        misconception="divided-by-rounds",
-    ),
-    "divides by the sums": wrong(
-        replace={"np.exp(logsumexps - largest)": "np.exp(logsumexps.min(axis=0) - logsumexps)"},
-        rejected_by=["two_rounds_by_hand", "as_one_softmax"],
-        misconception="inverted",
-        also=["empty-round"],
-    ),
-    "one maximum for all": wrong(
-        replace={"logsumexps.max(axis=0)": "logsumexps.max()"},
-        rejected_by=["large_scores"],
-        misconception="underflow",
-    ),
-    "over the tokens": wrong(
-        replace={
-            "logsumexps.max(axis=0)": "logsumexps.max(axis=1, keepdims=True)",
-            "weights.sum(axis=0)\n": "weights.sum(axis=1, keepdims=True)\n",
-        },
-        rejected_by=["two_rounds_by_hand", "as_one_softmax"],
-        misconception="wrong-axis",
-    ),
-    "no division": wrong(
-        replace={
-            "np.exp(logsumexps - largest)": "np.exp(logsumexps)",
-            "weights = weights / weights.sum(axis=0)": "pass",
-        },
-        rejected_by=["two_rounds_by_hand", "as_one_softmax"],
-        misconception="not-normalised",
-    ),
-    "exponentials as they are": wrong(
-        replace={"np.exp(logsumexps - largest)": "np.exp(logsumexps)"},
-        rejected_by=["large_scores"],
-        misconception="overflow",
-    ),
-    "the smallest taken off": wrong(
-        replace={"logsumexps.max(axis=0)": "logsumexps.min(axis=0)"},
-        rejected_by=["a_round_that_met_nobody"],
-        misconception="empty-round",
-    ),
-}
 
 ALSO_RIGHT = {
     "in logarithms": """

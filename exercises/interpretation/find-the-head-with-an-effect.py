@@ -9,7 +9,7 @@ own. With one head off, press *Use as answer*, or write the
 pair of layer and head yourself.
 """
 
-from coursekit import as_array, check, exercise, expect, wrong
+from coursekit import as_array, check, exercise, expect
 
 exercise(
     title="Find a head that the sentence's vector depends on",
@@ -21,16 +21,6 @@ exercise(
         "What the last layer adds goes straight into the vector.",
         "Switch off the heads of layer 6 one after the other, and press *Undo all* in between.",
     ],
-    misconceptions={
-        "sharp-map": "This head's map is sharp: the largest weight of a row is at least 0.7 on "
-        "average. Yet the vector turns by less than 0.05 when the head is gone. A sharp map alone "
-        "does not mean that something depends on it.",
-        "sink": "Most of this head's weight is on [CLS], and the vector turns by less than 0.05 "
-        "when the head is gone.",
-        "too-small": "Without this head the vector turns only a little, by less than 0.05. Other "
-        "heads have more effect.",
-        "not-a-head": "The answer is one pair: a layer from 1 to 6 and a head from 1 to 12.",
-    },
 )
 
 # The lines that the figure above writes when you press "Use as answer", a layer and a head:
@@ -42,6 +32,26 @@ off = [
     [6, 12],
 ]
 # END SOLUTION
+
+
+MISTAKES = r"""
+sharp-map: `off = [[1, 3]]`
+or `off = [[2, 9]]`
+or `off = [[4, 2]]`
+    This head's map is sharp: the largest weight of a row is at least 0.7 on average. Yet the vector
+    turns by less than 0.05 when the head is gone. A sharp map alone does not mean that something
+    depends on it.
+sink: `off = [[5, 12]]`
+    Most of this head's weight is on [CLS], and the vector turns by less than 0.05 when the head is
+    gone.
+too-small: `off = [[6, 8]]`
+or `off = [[1, 5]]`
+    Without this head the vector turns only a little, by less than 0.05. Other heads have more
+    effect.
+not-a-head: `off = [[6, 12], [6, 4]]`
+or `off = [[7, 1]]`
+    The answer is one pair: a layer from 1 to 6 and a head from 1 to 12.
+"""
 
 # For this sentence, one layer in a row: 1 - cosine of the sentence's vector without each head, the
 # mean of the largest weight in each row, and the mean weight on [CLS].
@@ -102,49 +112,6 @@ def the_vector_turns_without_it(off):
         reason,
     )
 
-
-WRONG = {
-    "the sharpest map": wrong(
-        "off = [[1, 3]]",
-        rejected_by=["the_vector_turns_without_it"],
-        misconception="sharp-map",
-    ),
-    "a sharp one of layer 2": wrong(
-        "off = [[2, 9]]",
-        rejected_by=["the_vector_turns_without_it"],
-        misconception="sharp-map",
-    ),
-    "the head of the apple": wrong(
-        "off = [[4, 2]]",
-        rejected_by=["the_vector_turns_without_it"],
-        misconception="sharp-map",
-    ),
-    "a dark first column": wrong(
-        "off = [[5, 12]]",
-        rejected_by=["the_vector_turns_without_it"],
-        misconception="sink",
-    ),
-    "the last layer, but a small one": wrong(
-        "off = [[6, 8]]",
-        rejected_by=["the_vector_turns_without_it"],
-        misconception="too-small",
-    ),
-    "broad and early": wrong(
-        "off = [[1, 5]]",
-        rejected_by=["the_vector_turns_without_it"],
-        misconception="too-small",
-    ),
-    "two heads": wrong(
-        "off = [[6, 12], [6, 4]]",
-        rejected_by=["the_vector_turns_without_it"],
-        misconception="not-a-head",
-    ),
-    "there is no layer 7": wrong(
-        "off = [[7, 1]]",
-        rejected_by=["the_vector_turns_without_it"],
-        misconception="not-a-head",
-    ),
-}
 
 ALSO_RIGHT = {
     "the second largest": "off = [[6, 4]]",

@@ -12,7 +12,7 @@ try your head on **a pair of your own** afterwards, such as *The dog chased the 
 …*, and see how far the pattern holds.
 """
 
-from coursekit import check, exercise, expect, expect_integer, wrong
+from coursekit import check, exercise, expect, expect_integer
 
 exercise(
     version=2,
@@ -27,14 +27,6 @@ exercise(
         "have you seen do something similar in another sentence?",
         "You know the head from this chapter: it went from *picked* to *apple*.",
     ],
-    misconceptions={
-        "not-on-the-first": "This head does not pass on the sentence that you chose it on.",
-        "one-sentence": "This head gives *cat* more weight than *milk* in both sentences, whatever "
-        "*it* means. Four of the 72 heads pass on the first sentence, and three of the four do "
-        "not pass on the second: choosing the best of many on one sentence mostly finds a "
-        "coincidence.",
-        "not-a-head": "The answer needs a layer from 1 to 6 and a head from 1 to 12.",
-    },
 )
 
 # The lines that the figure above writes when you press "Use as answer":
@@ -44,6 +36,21 @@ exercise(
 layer = 4
 head = 2
 # END SOLUTION
+
+
+MISTAKES = r"""
+not-on-the-first: `2` → `9`
+or `4` → `6`, `2` → `11`
+    This head does not pass on the sentence that you chose it on.
+one-sentence: `4` → `6`, `2` → `12`
+or `4` → `6`, `2` → `5`
+or `4` → `5`, `2` → `4`
+    This head gives *cat* more weight than *milk* in both sentences, whatever *it* means. Four of
+    the 72 heads pass on the first sentence, and three of the four do not pass on the second:
+    choosing the best of many on one sentence mostly finds a coincidence.
+not-a-head: `4` → `3`, `2` → `0`
+    The answer needs a layer from 1 to 6 and a head from 1 to 12.
+"""
 
 # The model's weights from "it" to each noun, one layer in a row, in both sentences.
 THIRSTY_CAT = [
@@ -109,32 +116,6 @@ def it_goes_to_the_milk(layer, head):
         "one-sentence" if first[0] > first[1] and cat > milk else None,
     )
 
-
-_BOTH = ["it_goes_to_the_cat", "it_goes_to_the_milk"]
-WRONG = {
-    "the largest weight of the first sentence": wrong(
-        "layer = 6\nhead = 12",
-        rejected_by=["it_goes_to_the_milk"],
-        misconception="one-sentence",
-    ),
-    "another of layer 6": wrong(
-        "layer = 6\nhead = 5",
-        rejected_by=["it_goes_to_the_milk"],
-        misconception="one-sentence",
-    ),
-    "layer 5": wrong(
-        "layer = 5\nhead = 4",
-        rejected_by=["it_goes_to_the_milk"],
-        misconception="one-sentence",
-    ),
-    "the milk in both": wrong(
-        "layer = 4\nhead = 9", rejected_by=_BOTH, misconception="not-on-the-first"
-    ),
-    "right by little": wrong(
-        "layer = 6\nhead = 11", rejected_by=_BOTH, misconception="not-on-the-first"
-    ),
-    "counted from 0": wrong("layer = 3\nhead = 0", rejected_by=_BOTH, misconception="not-a-head"),
-}
 
 ALSO_RIGHT = {
     "as floats": "layer = 4.0\nhead = 2.0",

@@ -17,7 +17,6 @@ from coursekit import (
     exercise,
     expect_close,
     expect_shape,
-    wrong,
 )
 
 exercise(
@@ -31,35 +30,6 @@ exercise(
         "`np.diagonal(weights, offset=steps, axis1=-2, axis2=-1)` has the diagonal on its last "
         "axis. What is left is to take its mean.",
     ],
-    misconceptions={
-        "other-direction": "This looks the other way: rows are queries, so the token after query i "
-        "stands in column i + 1, above the diagonal.",
-        "divides-by-tokens": "The sum was divided by the number of tokens. The first token has "
-        "none before it, so there are fewer pairs than tokens.",
-        "one-query-less": "The sum was divided by the number of tokens less one. That is "
-        "how many queries have a neighbour; for keys farther away there are fewer queries.",
-        "both-sides": "The shares of both directions were added up. The sign of `steps` says which "
-        "one counts.",
-        "wraps-around": "The last token was paired with the first, as if the sentence were a ring.",
-        "key-column": "This is the mean weight of one key over all queries. The key "
-        "differs from query to query: it is the one `steps` places after the query.",
-        "query-row": "This is the mean of one query's row. The task asks for one weight of each "
-        "query.",
-        "window": "The weights of all keys up to `steps` places away were added. Only the key "
-        "exactly `steps` places away counts.",
-        "zeros-left-out": "Weights of 0 were left out of the mean. Such a query does have the "
-        "key, so it counts.",
-        "one-too-far": "These keys are one place farther away than `steps`.",
-        "one-too-near": "These keys are one place nearer than `steps`.",
-        "largest": "This is the largest of the weights. The task asks for their mean.",
-        "main-diagonal": "This is the share that tokens give themselves: `steps` is not used.",
-        "all-heads-together": "All heads were averaged into one number. Each head needs its own: "
-        "the leading axes stay.",
-        "sum": "This is the sum along the diagonal, which grows with the sentence. The task asks "
-        "for a mean.",
-        "wrong-axes": "The diagonal was taken over the first two axes, which are layers and heads. "
-        "Queries and keys are the last two.",
-    },
 )
 
 
@@ -72,6 +42,68 @@ def neighbour_share(weights, steps):
     # BEGIN SOLUTION
     return np.diagonal(weights, offset=steps, axis1=-2, axis2=-1).mean(axis=-1)
     # END SOLUTION
+
+
+MISTAKES = r"""
+other-direction: `offset=steps` → `offset=-steps` or `offset=abs(steps)`
+    This looks the other way: rows are queries, so the token after query i stands in column i + 1,
+    above the diagonal.
+divides-by-tokens: `.mean(axis=-1)` → `.sum(axis=-1) / weights.shape[-1]`
+    The sum was divided by the number of tokens. The first token has none before it, so there are
+    fewer pairs than tokens.
+one-query-less: `.mean(axis=-1)` → `.sum(axis=-1) / (weights.shape[-1] - 1)`
+    The sum was divided by the number of tokens less one. That is how many queries have a neighbour;
+    for keys farther away there are fewer queries.
+both-sides:
+    The shares of both directions were added up. The sign of `steps` says which one counts.
+wraps-around:
+    ```
+    def neighbour_share(weights, steps):
+        tokens = weights.shape[-1]
+        query = np.arange(tokens)
+        return weights[..., query, (query + steps) % tokens].mean(axis=-1)
+    ```
+    The last token was paired with the first, as if the sentence were a ring.
+key-column: `np.diagonal(weights, offset=steps, axis1=-2, axis2=-1)` → `weights[..., :, steps]`
+    This is the mean weight of one key over all queries. The key differs from query to query: it is
+    the one `steps` places after the query.
+query-row: `np.diagonal(weights, offset=steps, axis1=-2, axis2=-1)` → `weights[..., steps, :]`
+    This is the mean of one query's row. The task asks for one weight of each query.
+window:
+    ```
+    def neighbour_share(weights, steps):
+        way = 1 if steps > 0 else -1
+        between = [np.diagonal(weights, s, -2, -1) for s in range(0, steps + way, way)]
+        pairs = weights.shape[-1] - abs(steps)
+        if steps > 0:
+            return sum(d[..., :pairs] for d in between).mean(axis=-1)
+        return sum(d[..., -pairs:] for d in between).mean(axis=-1)
+    ```
+    The weights of all keys up to `steps` places away were added. Only the key exactly `steps`
+    places away counts.
+zeros-left-out:
+    ```
+    def neighbour_share(weights, steps):
+        near = np.diagonal(weights, offset=steps, axis1=-2, axis2=-1)
+        return near.sum(axis=-1) / np.maximum((near > 0).sum(axis=-1), 1)
+    ```
+    Weights of 0 were left out of the mean. Such a query does have the key, so it counts.
+one-too-far: `offset=steps` → `offset=steps + (1 if steps >= 0 else -1)`
+    These keys are one place farther away than `steps`.
+one-too-near: (also main-diagonal) `offset=steps` → `offset=steps - (1 if steps > 0 else -1)`
+    These keys are one place nearer than `steps`.
+largest: `.mean(axis=-1)` → `.max(axis=-1)`
+    This is the largest of the weights. The task asks for their mean.
+main-diagonal: `offset=steps, ` → ``
+    This is the share that tokens give themselves: `steps` is not used.
+all-heads-together: `.mean(axis=-1)` → `.mean()`
+    All heads were averaged into one number. Each head needs its own: the leading axes stay.
+sum: `.mean(axis=-1)` → `.sum(axis=-1)`
+    This is the sum along the diagonal, which grows with the sentence. The task asks for a mean.
+wrong-axes: `, axis1=-2, axis2=-1` → ``
+    The diagonal was taken over the first two axes, which are layers and heads. Queries and keys are
+    the last two.
+"""
 
 
 def _diagonal(weights, steps):
@@ -166,114 +198,6 @@ def far_neighbours(neighbour_share, rng):
             mistakes=_mistakes(weights, steps),
         )
 
-
-_BOTH = ["four_tokens", "many_heads"]
-WRONG = {
-    "the other way": wrong(
-        replace={"offset=steps": "offset=-steps"},
-        rejected_by=_BOTH,
-        misconception="other-direction",
-    ),
-    "divided by the tokens": wrong(
-        replace={".mean(axis=-1)": ".sum(axis=-1) / weights.shape[-1]"},
-        rejected_by=_BOTH,
-        misconception="divides-by-tokens",
-    ),
-    "one query less": wrong(
-        replace={".mean(axis=-1)": ".sum(axis=-1) / (weights.shape[-1] - 1)"},
-        rejected_by=["many_heads", "far_neighbours"],
-        misconception="one-query-less",
-    ),
-    "without the sign": wrong(
-        replace={"offset=steps": "offset=abs(steps)"},
-        rejected_by=["four_tokens"],
-        misconception="other-direction",
-    ),
-    "as a ring": wrong(
-        """
-        def neighbour_share(weights, steps):
-            tokens = weights.shape[-1]
-            query = np.arange(tokens)
-            return weights[..., query, (query + steps) % tokens].mean(axis=-1)
-        """,
-        rejected_by=_BOTH,
-        misconception="wraps-around",
-    ),
-    "the main diagonal": wrong(
-        replace={"offset=steps, ": ""},
-        rejected_by=_BOTH,
-        misconception="main-diagonal",
-    ),
-    "one number for all heads": wrong(
-        replace={".mean(axis=-1)": ".mean()"},
-        rejected_by=["many_heads"],
-        misconception="all-heads-together",
-    ),
-    "the sum": wrong(
-        replace={".mean(axis=-1)": ".sum(axis=-1)"},
-        rejected_by=_BOTH,
-        misconception="sum",
-    ),
-    "one key for all": wrong(
-        """
-        def neighbour_share(weights, steps):
-            return weights[..., :, steps].mean(axis=-1)
-        """,
-        rejected_by=_BOTH,
-        misconception="key-column",
-    ),
-    "one query's row": wrong(
-        """
-        def neighbour_share(weights, steps):
-            return weights[..., steps, :].mean(axis=-1)
-        """,
-        rejected_by=_BOTH,
-        misconception="query-row",
-    ),
-    "all up to there": wrong(
-        """
-        def neighbour_share(weights, steps):
-            way = 1 if steps > 0 else -1
-            between = [np.diagonal(weights, s, -2, -1) for s in range(0, steps + way, way)]
-            pairs = weights.shape[-1] - abs(steps)
-            if steps > 0:
-                return sum(d[..., :pairs] for d in between).mean(axis=-1)
-            return sum(d[..., -pairs:] for d in between).mean(axis=-1)
-        """,
-        rejected_by=_BOTH,
-        misconception="window",
-    ),
-    "without the zeros": wrong(
-        """
-        def neighbour_share(weights, steps):
-            near = np.diagonal(weights, offset=steps, axis1=-2, axis2=-1)
-            return near.sum(axis=-1) / np.maximum((near > 0).sum(axis=-1), 1)
-        """,
-        rejected_by=["four_tokens"],
-        misconception="zeros-left-out",
-    ),
-    "one place too far": wrong(
-        replace={"offset=steps": "offset=steps + (1 if steps >= 0 else -1)"},
-        rejected_by=_BOTH,
-        misconception="one-too-far",
-    ),
-    "one place too near": wrong(
-        replace={"offset=steps": "offset=steps - (1 if steps > 0 else -1)"},
-        rejected_by=_BOTH,
-        misconception="one-too-near",
-        also=["main-diagonal"],
-    ),
-    "the largest": wrong(
-        replace={".mean(axis=-1)": ".max(axis=-1)"},
-        rejected_by=_BOTH,
-        misconception="largest",
-    ),
-    "the first two axes": wrong(
-        replace={", axis1=-2, axis2=-1": ""},
-        rejected_by=["many_heads"],
-        misconception="wrong-axes",
-    ),
-}
 
 ALSO_RIGHT = {
     "a loop": """

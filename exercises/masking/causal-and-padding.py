@@ -19,7 +19,6 @@ from coursekit import (
     exercise,
     expect,
     expect_close,
-    wrong,
 )
 
 exercise(
@@ -34,31 +33,6 @@ exercise(
         "`np.tril(np.ones((tokens, tokens), dtype=bool)) & is_real[:, None, :]`: which axis of "
         "the result is the query's?",
     ],
-    misconceptions={
-        "or-instead-of-and": "A pair that breaks only one of the rules is still visible. Both "
-        "conditions must hold.",
-        "only-causal": "The future is hidden, but padding keys are visible.",
-        "only-padding": "Padding is hidden, but every query sees the future.",
-        "masks-queries": "Rows of padding queries are hidden as well. Mask keys only: nothing "
-        "reads a padding query's output.",
-        "padding-on-queries": "The padding mark is on the query axis: it hides rows, where it "
-        "should hide columns. Rows are queries, columns are keys.",
-        "assumes-right-padding": "The real tokens were counted and taken to be the first ones. "
-        "In a left-padded sentence they are the last ones.",
-        "assumes-left-padding": "The real tokens were counted and taken to be the last ones. In a "
-        "right-padded sentence they are the first ones.",
-        "never-empty": "Rows in which all keys are hidden were opened. A row may be all False.",
-        "sees-only-future": "The triangle is the other way round: each query sees itself and what "
-        "comes after.",
-        "one-key-too-many": "Each query sees one key of the future, key i + 1.",
-        "hides-itself": "A query does not see its own key. Key i is visible to query i if it is "
-        "real.",
-        "diagonal-kept": "The diagonal is visible everywhere, so a padding token sees itself. It "
-        "is not real, so its column must be False in every row.",
-        "first-sentence-for-all": "The padding of the first sentence was used for all sentences.",
-        "additive": "This is a mask to be added to scores, 0 and -inf. Return True and False.",
-        "transposed": "Queries and keys are exchanged: rows are queries, columns are keys.",
-    },
 )
 
 
@@ -72,6 +46,54 @@ def decoder_mask(is_real):
     causal = np.tril(np.ones((tokens, tokens), dtype=bool))  # (queries, keys)
     return causal & is_real[:, None, :]
     # END SOLUTION
+
+
+MISTAKES = r"""
+or-instead-of-and: `causal & is_real` → `causal | is_real`
+    A pair that breaks only one of the rules is still visible. Both conditions must hold.
+only-causal: `causal & is_real[:, None, :]` → `np.repeat(causal[None], len(is_real), axis=0)`
+    The future is hidden, but padding keys are visible.
+only-padding: `causal & is_real[:, None, :]` → `np.repeat(is_real[:, None, :], tokens, axis=1)`
+    Padding is hidden, but every query sees the future.
+masks-queries: `is_real[:, None, :]` → `is_real[:, None, :] & is_real[:, :, None]`
+    Rows of padding queries are hidden as well. Mask keys only: nothing reads a padding query's
+    output.
+padding-on-queries: `is_real[:, None, :]` → `is_real[:, :, None]`
+    The padding mark is on the query axis: it hides rows, where it should hide columns. Rows are
+    queries, columns are keys.
+assumes-right-padding: `is_real[:, None, :]` →
+  `(np.arange(tokens) < is_real.sum(axis=1)[:, None, None])`
+    The real tokens were counted and taken to be the first ones. In a left-padded sentence they are
+    the last ones.
+assumes-left-padding: `is_real[:, None, :]` →
+  `(np.arange(tokens)[::-1] < is_real.sum(axis=1)[:, None, None])`
+    The real tokens were counted and taken to be the last ones. In a right-padded sentence they are
+    the first ones.
+never-empty:
+    ```
+        return causal & is_real[:, None, :]
+    →
+        mask = causal & is_real[:, None, :]
+        return mask | ~mask.any(axis=-1, keepdims=True)
+    ```
+    Rows in which all keys are hidden were opened. A row may be all False.
+sees-only-future: `np.tril` → `np.triu`
+    The triangle is the other way round: each query sees itself and what comes after.
+one-key-too-many: `dtype=bool))  #` → `dtype=bool), k=1)  #`
+    Each query sees one key of the future, key i + 1.
+hides-itself:
+    A query does not see its own key. Key i is visible to query i if it is real.
+diagonal-kept: `causal & is_real[:, None, :]` →
+  `(causal & is_real[:, None, :]) | np.eye(tokens, dtype=bool)`
+    The diagonal is visible everywhere, so a padding token sees itself. It is not real, so its
+    column must be False in every row.
+first-sentence-for-all:
+    The padding of the first sentence was used for all sentences.
+additive: `causal & is_real[:, None, :]` → `np.where(causal & is_real[:, None, :], 0.0, -np.inf)`
+    This is a mask to be added to scores, 0 and -inf. Return True and False.
+transposed:
+    Queries and keys are exchanged: rows are queries, columns are keys.
+"""
 
 
 def _rows(*rows):
@@ -147,79 +169,6 @@ def any_padding(decoder_mask, rng):
     is_real[:, 4] = True
     _compare(decoder_mask, is_real)
 
-
-WRONG = {
-    "or": wrong(
-        replace={"causal & is_real": "causal | is_real"},
-        rejected_by=["padded_on_the_right", "padded_on_the_left"],
-        misconception="or-instead-of-and",
-    ),
-    "only causal": wrong(
-        replace={"causal & is_real[:, None, :]": "np.repeat(causal[None], len(is_real), axis=0)"},
-        rejected_by=["padded_on_the_right", "padded_on_the_left"],
-        misconception="only-causal",
-    ),
-    "only padding": wrong(
-        replace={"causal & is_real[:, None, :]": "np.repeat(is_real[:, None, :], tokens, axis=1)"},
-        rejected_by=["padded_on_the_right", "padded_on_the_left"],
-        misconception="only-padding",
-    ),
-    "both tokens must be real": wrong(
-        replace={"is_real[:, None, :]": "is_real[:, None, :] & is_real[:, :, None]"},
-        rejected_by=["padded_on_the_right"],
-        misconception="masks-queries",
-    ),
-    "padding on the wrong axis": wrong(
-        replace={"is_real[:, None, :]": "is_real[:, :, None]"},
-        rejected_by=["padded_on_the_right", "padded_on_the_left"],
-        misconception="padding-on-queries",
-    ),
-    "counts the words": wrong(
-        replace={"is_real[:, None, :]": "(np.arange(tokens) < is_real.sum(axis=1)[:, None, None])"},
-        rejected_by=["padded_on_the_left", "left_and_right_agree"],
-        misconception="assumes-right-padding",
-    ),
-    "words at the end": wrong(
-        replace={
-            "is_real[:, None, :]": "(np.arange(tokens)[::-1] < is_real.sum(axis=1)[:, None, None])"
-        },
-        rejected_by=["padded_on_the_right"],
-        misconception="assumes-left-padding",
-    ),
-    "no empty row": wrong(
-        replace={
-            "return causal & is_real[:, None, :]": "mask = causal & is_real[:, None, :]\n"
-            "    return mask | ~mask.any(axis=-1, keepdims=True)"
-        },
-        rejected_by=["padded_on_the_left"],
-        misconception="never-empty",
-    ),
-    "one key of the future": wrong(
-        replace={"dtype=bool))  #": "dtype=bool), k=1)  #"},
-        rejected_by=["padded_on_the_right", "padded_on_the_left"],
-        misconception="one-key-too-many",
-    ),
-    "the diagonal stays": wrong(
-        replace={
-            "causal & is_real[:, None, :]": "(causal & is_real[:, None, :]) "
-            "| np.eye(tokens, dtype=bool)"
-        },
-        rejected_by=["padded_on_the_right", "padded_on_the_left"],
-        misconception="diagonal-kept",
-    ),
-    "to be added": wrong(
-        replace={
-            "causal & is_real[:, None, :]": "np.where(causal & is_real[:, None, :], 0.0, -np.inf)"
-        },
-        rejected_by=["padded_on_the_right"],
-        misconception="additive",
-    ),
-    "upper triangle": wrong(
-        replace={"np.tril": "np.triu"},
-        rejected_by=["padded_on_the_right", "padded_on_the_left"],
-        misconception="sees-only-future",
-    ),
-}
 
 ALSO_RIGHT = {
     "three loops": """

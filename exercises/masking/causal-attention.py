@@ -19,7 +19,6 @@ from coursekit import (
     expect,
     expect_close,
     expect_shape,
-    wrong,
 )
 
 exercise(
@@ -40,18 +39,6 @@ exercise(
         "With `k = num_keys - num_queries` the last row is True everywhere. Put `-np.inf` where "
         "the mask is False, *before* the softmax: `np.where(mask, scores, -np.inf)`.",
     ],
-    misconceptions={
-        "leaks-future": "Changing a later token changed an earlier output, so a later key has some "
-        "influence. Which scores lie above the diagonal, and what are their exponentials?",
-        "blind": "A token changed, and an output that may use it did not. A token attends to "
-        "itself and to all that came before.",
-        "hidden-too-late": "The score of a hidden key was used before it was hidden, so a huge one "
-        "spoils the row. Hide the scores first, then take the maximum and the exponentials.",
-        "overflow": "With a huge score in sight the output is NaN: an exponential is infinite, or "
-        "all those of a row are 0. Subtract from each row the largest score that it may see.",
-        "shifted-wrong-way": "The diagonal is shifted the wrong way: with 2 keys more than "
-        "queries, the first query attends to 3 keys, so k = num_keys - num_queries.",
-    },
 )
 
 
@@ -70,6 +57,55 @@ def causal_attention(query, key, value):
     weights = weights / weights.sum(axis=-1, keepdims=True)
     return weights @ value
     # END SOLUTION
+
+
+MISTAKES = r"""
+leaks-future: `np.where(visible, scores, -np.inf)` → `np.where(visible, scores, -10.0)`
+    Changing a later token changed an earlier output, so a later key has some influence. Which
+    scores lie above the diagonal, and what are their exponentials?
+blind: `def causal_attention(query, key, value): return value[len(key) - len(query):]`
+    A token changed, and an output that may use it did not. A token attends to itself and to all
+    that came before.
+hidden-too-late:
+    ```
+        scores = np.where(visible, scores, -np.inf)
+        weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    →
+        pass
+        weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+        weights = weights * visible
+    ```
+    The score of a hidden key was used before it was hidden, so a huge one spoils the row. Hide the
+    scores first, then take the maximum and the exponentials.
+overflow: (also hidden-too-late) `scores - scores.max(axis=-1, keepdims=True)` → `scores`
+    With a huge score in sight the output is NaN: an exponential is infinite, or all those of a row
+    are 0. Subtract from each row the largest score that it may see.
+shifted-wrong-way: `k=num_keys - num_queries` → `k=num_queries - num_keys`
+    The diagonal is shifted the wrong way: with 2 keys more than queries, the first query attends to
+    3 keys, so k = num_keys - num_queries.
+no-mask: (also leaks-future) `np.where(visible, scores, -np.inf)` → `scores`
+sees-only-future: (also leaks-future) `np.where(visible, scores, -np.inf)` →
+  `np.where(visible.T, scores, -np.inf)`
+one-key-too-few: (also blind) `k=num_keys - num_queries` → `k=num_keys - num_queries - 1`
+one-key-too-many: (also leaks-future) `k=num_keys - num_queries` → `k=num_keys - num_queries + 1`
+top-left: `, k=num_keys - num_queries` → ``
+mask-as-zero: (also leaks-future) `np.where(visible, scores, -np.inf)` →
+  `np.where(visible, scores, 0.0)`
+mask-after-softmax: (also leaks-future, hidden-too-late)
+    ```
+        scores = np.where(visible, scores, -np.inf)
+        weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+        weights = weights / weights.sum(axis=-1, keepdims=True)
+        return weights @ value
+    →
+        pass
+        weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+        weights = weights / weights.sum(axis=-1, keepdims=True)
+        return (weights * visible) @ value
+    ```
+wrong-axis: `axis=-1` → `axis=0`
+unscaled: ` / query.shape[-1] ** 0.5` → ``
+"""
 
 
 def _example(seed, num_queries, num_keys):
@@ -181,95 +217,6 @@ def other_sizes(causal_attention, rng):
             ),
         )
 
-
-WRONG = {
-    "no mask": wrong(
-        replace={"np.where(visible, scores, -np.inf)": "scores"},
-        rejected_by=["seven_tokens", "no_leak_and_no_blindness"],
-        misconception="no-mask",
-        also=["leaks-future"],
-    ),
-    "upper triangle": wrong(
-        replace={"np.where(visible, scores, -np.inf)": "np.where(visible.T, scores, -np.inf)"},
-        rejected_by=["seven_tokens", "no_leak_and_no_blindness"],
-        misconception="sees-only-future",
-        also=["leaks-future"],
-    ),
-    "hides the diagonal too": wrong(
-        replace={"k=num_keys - num_queries": "k=num_keys - num_queries - 1"},
-        rejected_by=["seven_tokens"],
-        misconception="one-key-too-few",
-        also=["blind"],
-    ),
-    "one key too many": wrong(
-        replace={"k=num_keys - num_queries": "k=num_keys - num_queries + 1"},
-        rejected_by=["seven_tokens", "no_leak_and_no_blindness"],
-        misconception="one-key-too-many",
-        also=["leaks-future"],
-    ),
-    "aligned top left": wrong(
-        replace={", k=num_keys - num_queries": ""},
-        rejected_by=["fewer_queries_than_keys"],
-        misconception="top-left",
-    ),
-    "hidden scores are zero": wrong(
-        replace={"np.where(visible, scores, -np.inf)": "np.where(visible, scores, 0.0)"},
-        rejected_by=["seven_tokens", "no_leak_and_no_blindness"],
-        misconception="mask-as-zero",
-        also=["leaks-future"],
-    ),
-    "cut after the softmax": wrong(
-        replace={
-            "scores = np.where(visible, scores, -np.inf)": "pass",
-            "return weights @ value": "return (weights * visible) @ value",
-        },
-        rejected_by=["seven_tokens"],
-        misconception="mask-after-softmax",
-        also=["leaks-future", "hidden-too-late"],
-    ),
-    "sees only itself": wrong(
-        """
-        def causal_attention(query, key, value):
-            return value[len(key) - len(query):]
-        """,
-        rejected_by=["seven_tokens", "no_leak_and_no_blindness"],
-        misconception="blind",
-    ),
-    "shifted the wrong way": wrong(
-        replace={"k=num_keys - num_queries": "k=num_queries - num_keys"},
-        rejected_by=["fewer_queries_than_keys"],
-        misconception="shifted-wrong-way",
-    ),
-    "hides the exponentials": wrong(
-        replace={
-            "scores = np.where(visible, scores, -np.inf)": "pass",
-            "    weights = weights / ": "    weights = weights * visible\n    weights = weights / ",
-        },
-        rejected_by=["huge_hidden_score"],
-        misconception="hidden-too-late",
-    ),
-    "no maximum": wrong(
-        replace={"scores - scores.max(axis=-1, keepdims=True)": "scores"},
-        rejected_by=["huge_visible_score"],
-        misconception="overflow",
-        also=["hidden-too-late"],
-    ),
-    "softmax over queries": wrong(
-        replace={"axis=-1": "axis=0"},
-        rejected_by=["seven_tokens", "fewer_queries_than_keys"],
-        misconception="wrong-axis",
-    ),
-    "hidden scores of -10": wrong(
-        replace={"np.where(visible, scores, -np.inf)": "np.where(visible, scores, -10.0)"},
-        rejected_by=["seven_tokens", "no_leak_and_no_blindness"],
-        misconception="leaks-future",
-    ),
-    "forgets the scale": wrong(
-        replace={" / query.shape[-1] ** 0.5": ""},
-        rejected_by=["seven_tokens"],
-        misconception="unscaled",
-    ),
-}
 
 ALSO_RIGHT = {
     "a loop over prefixes": """

@@ -23,7 +23,6 @@ from coursekit import (
     expect,
     expect_close,
     expect_shape,
-    wrong,
 )
 
 exercise(
@@ -38,25 +37,6 @@ exercise(
         "With `top = np.where(np.isfinite(top), top, 0.0)` the exponentials of such a row are all "
         "0; with `np.where(total > 0, total, 1.0)` so are its weights.",
     ],
-    misconceptions={
-        "nan": "A fully masked row gave NaN: −inf − (−inf) and 0/0 are not numbers, and NaN "
-        "spreads to every token in the next layer.",
-        "uniform": "A fully masked row became a plain average over exactly what was to be hidden. "
-        "That is what −1e9 in place of −inf does: all scores are equally low, so all weights are "
-        "equal.",
-        "empty-row-unmasked": "A fully masked row got the weights that it would have without a "
-        "mask. Its weights should all be 0.",
-        "rows-too-small": "The weights of rows that see something are right up to a factor, and "
-        "sum to less than 1. A small number in the denominator avoids 0/0, but changes every row.",
-        "hidden-too-late": "The score of a hidden key was used before it was hidden, so a very "
-        "large one spoils the row. Hide first, then take the maximum and the exponentials.",
-        "one-maximum-for-all": "One maximum was taken over all rows, so the exponentials of a row "
-        "with much lower scores are all 0. Subtract the largest score of each row.",
-        "finite-instead": "Hidden keys have weight where all visible scores are very low: they got "
-        "a finite score in place of −inf.",
-        "overflow": "With large scores the result is not finite: an exponential is infinite, or "
-        "all those of a row are 0. Subtract the largest score of its own row first.",
-    },
 )
 
 
@@ -74,6 +54,117 @@ def masked_softmax(scores, mask):
     total = weights.sum(axis=-1, keepdims=True)
     return weights / np.where(total > 0, total, 1.0)
     # END SOLUTION
+
+
+MISTAKES = r"""
+nan:
+    ```
+    def masked_softmax(scores, mask):
+        scores = np.where(mask, scores, -np.inf)
+        weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+        return weights / weights.sum(axis=-1, keepdims=True)
+    ```
+    A fully masked row gave NaN: −inf − (−inf) and 0/0 are not numbers, and NaN spreads to every
+    token in the next layer.
+uniform:
+    ```
+    def masked_softmax(scores, mask):
+        scores = np.where(mask, scores, -1e9)
+        weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+        return weights / weights.sum(axis=-1, keepdims=True)
+    ```
+    A fully masked row became a plain average over exactly what was to be hidden. That is what −1e9
+    in place of −inf does: all scores are equally low, so all weights are equal.
+empty-row-unmasked:
+    ```
+    def masked_softmax(scores, mask):
+        mask = mask | ~mask.any(axis=-1, keepdims=True)
+        scores = np.where(mask, scores, -np.inf)
+        weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+        return weights / weights.sum(axis=-1, keepdims=True)
+    ```
+    A fully masked row got the weights that it would have without a mask. Its weights should all be
+    0.
+rows-too-small:
+    ```
+    def masked_softmax(scores, mask):
+        scores = np.where(mask, scores, -np.inf)
+        top = np.maximum(scores.max(axis=-1, keepdims=True), -1e30)
+        weights = np.exp(scores - top)
+        return weights / (weights.sum(axis=-1, keepdims=True) + 1e-6)
+    ```
+    The weights of rows that see something are right up to a factor, and sum to less than 1. A small
+    number in the denominator avoids 0/0, but changes every row.
+hidden-too-late:
+    ```
+    def masked_softmax(scores, mask):
+        weights = np.exp(scores - scores.max(axis=-1, keepdims=True)) * mask
+        total = weights.sum(axis=-1, keepdims=True)
+        return weights / np.where(total > 0, total, 1.0)
+    ```
+    The score of a hidden key was used before it was hidden, so a very large one spoils the row.
+    Hide first, then take the maximum and the exponentials.
+one-maximum-for-all:
+    ```
+    def masked_softmax(scores, mask):
+        scores = np.where(mask, scores, -np.inf)
+        weights = np.exp(scores - scores.max())
+        total = weights.sum(axis=-1, keepdims=True)
+        return weights / np.where(total > 0, total, 1.0)
+    ```
+    One maximum was taken over all rows, so the exponentials of a row with much lower scores are all
+    0. Subtract the largest score of each row.
+finite-instead:
+    ```
+    def masked_softmax(scores, mask):
+        scores = np.where(mask, scores, -1e4)
+        weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+        weights = weights / weights.sum(axis=-1, keepdims=True)
+        return weights * mask.any(axis=-1, keepdims=True)
+    ```
+    Hidden keys have weight where all visible scores are very low: they got a finite score in place
+    of −inf.
+overflow:
+    ```
+    def masked_softmax(scores, mask):
+        weights = np.exp(np.where(mask, scores, -np.inf))
+        total = weights.sum(axis=-1, keepdims=True)
+        return weights / np.where(total > 0, total, 1.0)
+    ```
+    With large scores the result is not finite: an exponential is infinite, or all those of a row
+    are 0. Subtract the largest score of its own row first.
+cut-to-whole-numbers:
+    ```
+    def masked_softmax(scores, mask):
+        weights = np.zeros_like(scores)
+        for row in np.ndindex(scores.shape[:-1]):
+            seen = scores[row][mask[row]]
+            if len(seen):
+                shares = np.exp(seen - seen.max())
+                weights[(*row, mask[row])] = shares / shares.sum()
+        return weights
+    ```
+no-mask: (also empty-row-unmasked)
+    ```
+    def masked_softmax(scores, mask):
+        weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+        return weights / weights.sum(axis=-1, keepdims=True)
+    ```
+mask-as-zero:
+    ```
+    def masked_softmax(scores, mask):
+        scores = scores * mask
+        weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+        weights = weights / weights.sum(axis=-1, keepdims=True)
+        return weights * mask.any(axis=-1, keepdims=True)
+    ```
+hard:
+    ```
+    def masked_softmax(scores, mask):
+        scores = np.where(mask, scores, -np.inf)
+        return (scores == scores.max(axis=-1, keepdims=True)) & mask
+    ```
+"""
 
 
 SCORES = np.array(
@@ -236,137 +327,6 @@ def other_masks(masked_softmax, rng):
     mask[1, 0, 3] = mask[2, 1] = False
     _compare(masked_softmax, scores, mask)
 
-
-WRONG = {
-    "one maximum for all rows": wrong(
-        """
-        def masked_softmax(scores, mask):
-            scores = np.where(mask, scores, -np.inf)
-            weights = np.exp(scores - scores.max())
-            total = weights.sum(axis=-1, keepdims=True)
-            return weights / np.where(total > 0, total, 1.0)
-        """,
-        rejected_by=["large_scores"],
-        misconception="one-maximum-for-all",
-    ),
-    "-1e4, and empty rows set to 0": wrong(
-        """
-        def masked_softmax(scores, mask):
-            scores = np.where(mask, scores, -1e4)
-            weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
-            weights = weights / weights.sum(axis=-1, keepdims=True)
-            return weights * mask.any(axis=-1, keepdims=True)
-        """,
-        rejected_by=["very_low_scores"],
-        misconception="finite-instead",
-    ),
-    "plain -inf": wrong(
-        """
-        def masked_softmax(scores, mask):
-            scores = np.where(mask, scores, -np.inf)
-            weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
-            return weights / weights.sum(axis=-1, keepdims=True)
-        """,
-        rejected_by=["one_row_sees_nothing", "two_layers_stay_finite"],
-        misconception="nan",
-    ),
-    "-1e9 in place of -inf": wrong(
-        """
-        def masked_softmax(scores, mask):
-            scores = np.where(mask, scores, -1e9)
-            weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
-            return weights / weights.sum(axis=-1, keepdims=True)
-        """,
-        rejected_by=["one_row_sees_nothing", "two_layers_stay_finite"],
-        misconception="uniform",
-    ),
-    "a small number in the denominator": wrong(
-        """
-        def masked_softmax(scores, mask):
-            scores = np.where(mask, scores, -np.inf)
-            top = np.maximum(scores.max(axis=-1, keepdims=True), -1e30)
-            weights = np.exp(scores - top)
-            return weights / (weights.sum(axis=-1, keepdims=True) + 1e-6)
-        """,
-        rejected_by=["other_rows_sum_to_one"],
-        misconception="rows-too-small",
-    ),
-    "the maximum over hidden scores too": wrong(
-        """
-        def masked_softmax(scores, mask):
-            weights = np.exp(scores - scores.max(axis=-1, keepdims=True)) * mask
-            total = weights.sum(axis=-1, keepdims=True)
-            return weights / np.where(total > 0, total, 1.0)
-        """,
-        rejected_by=["large_hidden_scores"],
-        misconception="hidden-too-late",
-    ),
-    "no maximum": wrong(
-        """
-        def masked_softmax(scores, mask):
-            weights = np.exp(np.where(mask, scores, -np.inf))
-            total = weights.sum(axis=-1, keepdims=True)
-            return weights / np.where(total > 0, total, 1.0)
-        """,
-        rejected_by=["large_scores"],
-        misconception="overflow",
-    ),
-    "the type of the scores": wrong(
-        """
-        def masked_softmax(scores, mask):
-            weights = np.zeros_like(scores)
-            for row in np.ndindex(scores.shape[:-1]):
-                seen = scores[row][mask[row]]
-                if len(seen):
-                    shares = np.exp(seen - seen.max())
-                    weights[(*row, mask[row])] = shares / shares.sum()
-            return weights
-        """,
-        rejected_by=["whole_numbers"],
-        misconception="cut-to-whole-numbers",
-    ),
-    "ignores the mask": wrong(
-        """
-        def masked_softmax(scores, mask):
-            weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
-            return weights / weights.sum(axis=-1, keepdims=True)
-        """,
-        rejected_by=["one_row_sees_nothing"],
-        misconception="no-mask",
-        also=["empty-row-unmasked"],
-    ),
-    "hidden scores are zero": wrong(
-        """
-        def masked_softmax(scores, mask):
-            scores = scores * mask
-            weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
-            weights = weights / weights.sum(axis=-1, keepdims=True)
-            return weights * mask.any(axis=-1, keepdims=True)
-        """,
-        rejected_by=["one_row_sees_nothing", "other_masks"],
-        misconception="mask-as-zero",
-    ),
-    "a row without visible keys sees all": wrong(
-        """
-        def masked_softmax(scores, mask):
-            mask = mask | ~mask.any(axis=-1, keepdims=True)
-            scores = np.where(mask, scores, -np.inf)
-            weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
-            return weights / weights.sum(axis=-1, keepdims=True)
-        """,
-        rejected_by=["one_row_sees_nothing", "two_layers_stay_finite"],
-        misconception="empty-row-unmasked",
-    ),
-    "the best visible key": wrong(
-        """
-        def masked_softmax(scores, mask):
-            scores = np.where(mask, scores, -np.inf)
-            return (scores == scores.max(axis=-1, keepdims=True)) & mask
-        """,
-        rejected_by=["one_row_sees_nothing"],
-        misconception="hard",
-    ),
-}
 
 ALSO_RIGHT = {
     "mend the NaN afterwards": """

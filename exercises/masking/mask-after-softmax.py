@@ -18,7 +18,6 @@ from coursekit import (
     expect,
     expect_close,
     expect_shape,
-    wrong,
 )
 
 exercise(
@@ -37,19 +36,6 @@ exercise(
         "Swap the two steps: first `scores = np.where(mask, scores, -np.inf)`, then the softmax. "
         "Nothing has to be done to the weights afterwards.",
     ],
-    misconceptions={
-        "hidden-key-matters": "A key that the mask hides changed the result: it still counts in "
-        "the softmax's sum, or in the output.",
-        "weights-first": "Both arrays are right, but in the other order: the output comes first.",
-        "weights-unmasked": "These are the weights without any mask: hidden keys have weight.",
-        "causal-instead": "The weights are those of a causal mask. Use the mask that is given.",
-        "finite-instead": "Hidden keys have weight where all visible scores are very low: they got "
-        "a finite score in place of −inf.",
-        "overflow": "With large scores the result is NaN: an exponential is infinite, or all those "
-        "of a row are 0. Subtract the largest score of its own row from each score first.",
-        "hidden-too-late": "The score of a hidden key was used before it was hidden, so a huge one "
-        "spoils the row. Hide the scores first, then take the maximum and the exponentials.",
-    },
 )
 
 
@@ -70,6 +56,68 @@ def masked_attention(query, key, value, mask):
     weights = weights / weights.sum(axis=-1, keepdims=True)
     # END SOLUTION
     return weights @ value, weights
+
+
+MISTAKES = r"""
+hidden-key-matters:
+    A key that the mask hides changed the result: it still counts in the softmax's sum, or in the
+    output.
+weights-first: `return weights @ value, weights` → `return weights, weights @ value`
+    Both arrays are right, but in the other order: the output comes first.
+weights-unmasked: (also hidden-key-matters) `scores = np.where(mask, scores, -np.inf)` → `pass`
+or (also hidden-key-matters)
+    ```
+    def masked_attention(query, key, value, mask):
+        scores = query @ key.T / query.shape[-1] ** 0.5
+        weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+        weights = weights / weights.sum(axis=-1, keepdims=True)
+        return (weights * mask) @ value, weights
+    ```
+    These are the weights without any mask: hidden keys have weight.
+causal-instead: (also hidden-key-matters) `np.where(mask, scores` →
+  `np.where(np.tri(*mask.shape, dtype=bool), scores`
+    The weights are those of a causal mask. Use the mask that is given.
+finite-instead: `np.where(mask, scores, -np.inf)` → `np.where(mask, scores, -100.0)`
+    Hidden keys have weight where all visible scores are very low: they got a finite score in place
+    of −inf.
+overflow: `scores - scores.max(axis=-1, keepdims=True)` → `scores`
+    With large scores the result is NaN: an exponential is infinite, or all those of a row are 0.
+    Subtract the largest score of its own row from each score first.
+hidden-too-late:
+    ```
+        scores = np.where(mask, scores, -np.inf)
+        weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    →
+        pass
+        weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+        weights = weights * mask
+    ```
+    The score of a hidden key was used before it was hidden, so a huge one spoils the row. Hide the
+    scores first, then take the maximum and the exponentials.
+mask-after-softmax: (also hidden-key-matters, hidden-too-late)
+    ```
+        scores = np.where(mask, scores, -np.inf)
+        weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+        weights = weights / weights.sum(axis=-1, keepdims=True)
+    →
+        pass
+        weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+        weights = weights / weights.sum(axis=-1, keepdims=True)
+        weights = weights * mask
+    ```
+mask-inverted: (also hidden-key-matters, overflow) `np.where(mask, scores, -np.inf)` →
+  `np.where(mask, -np.inf, scores)`
+mask-as-zero: (also hidden-key-matters) `np.where(mask, scores, -np.inf)` →
+  `np.where(mask, scores, 0.0)`
+or (also hidden-key-matters) `np.where(mask, scores, -np.inf)` → `scores * mask`
+uniform:
+    ```
+    def masked_attention(query, key, value, mask):
+        weights = mask / mask.sum(axis=-1, keepdims=True)
+        return weights @ value, weights
+    ```
+mask-added: (also hidden-key-matters) `np.where(mask, scores, -np.inf)` → `scores + mask`
+"""
 
 
 def _example(seed=0, num_queries=3, num_keys=5):
@@ -195,98 +243,6 @@ def other_masks(masked_attention, rng):
         mask[:, 0] = True
         _compare(masked_attention, query, key, value, mask)
 
-
-WRONG = {
-    "weights first": wrong(
-        replace={"return weights @ value, weights": "return weights, weights @ value"},
-        rejected_by=["rows_sum_to_one", "right_values"],
-        misconception="weights-first",
-    ),
-    "-100 in place of -inf": wrong(
-        replace={"np.where(mask, scores, -np.inf)": "np.where(mask, scores, -100.0)"},
-        rejected_by=["very_low_scores"],
-        misconception="finite-instead",
-    ),
-    "as it was": wrong(
-        replace={
-            "scores = np.where(mask, scores, -np.inf)": "pass",
-            "return weights @": "weights = weights * mask\n    return weights @",
-        },
-        rejected_by=["rows_sum_to_one", "hidden_keys_do_not_matter", "right_values"],
-        misconception="mask-after-softmax",
-        also=["hidden-key-matters", "hidden-too-late"],
-    ),
-    "the mask is dropped": wrong(
-        replace={"scores = np.where(mask, scores, -np.inf)": "pass"},
-        rejected_by=["hidden_keys_do_not_matter", "right_values"],
-        misconception="weights-unmasked",
-        also=["hidden-key-matters"],
-    ),
-    "the mask is inverted": wrong(
-        replace={"np.where(mask, scores, -np.inf)": "np.where(mask, -np.inf, scores)"},
-        rejected_by=["right_values"],
-        misconception="mask-inverted",
-        also=["hidden-key-matters", "overflow"],
-    ),
-    "hidden scores are zero": wrong(
-        replace={"np.where(mask, scores, -np.inf)": "np.where(mask, scores, 0.0)"},
-        rejected_by=["right_values"],
-        misconception="mask-as-zero",
-        also=["hidden-key-matters"],
-    ),
-    "scores times the mask": wrong(
-        replace={"np.where(mask, scores, -np.inf)": "scores * mask"},
-        rejected_by=["right_values"],
-        misconception="mask-as-zero",
-        also=["hidden-key-matters"],
-    ),
-    "equal weights for visible keys": wrong(
-        """
-        def masked_attention(query, key, value, mask):
-            weights = mask / mask.sum(axis=-1, keepdims=True)
-            return weights @ value, weights
-        """,
-        rejected_by=["right_values"],
-        misconception="uniform",
-    ),
-    "only the values are hidden": wrong(
-        """
-        def masked_attention(query, key, value, mask):
-            scores = query @ key.T / query.shape[-1] ** 0.5
-            weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
-            weights = weights / weights.sum(axis=-1, keepdims=True)
-            return (weights * mask) @ value, weights
-        """,
-        rejected_by=["hidden_keys_do_not_matter", "right_values"],
-        misconception="weights-unmasked",
-        also=["hidden-key-matters"],
-    ),
-    "always causal": wrong(
-        replace={"np.where(mask, scores": "np.where(np.tri(*mask.shape, dtype=bool), scores"},
-        rejected_by=["right_values"],
-        misconception="causal-instead",
-        also=["hidden-key-matters"],
-    ),
-    "no maximum": wrong(
-        replace={"scores - scores.max(axis=-1, keepdims=True)": "scores"},
-        rejected_by=["huge_scores"],
-        misconception="overflow",
-    ),
-    "hides the exponentials": wrong(
-        replace={
-            "scores = np.where(mask, scores, -np.inf)": "pass",
-            "    weights = weights / ": "    weights = weights * mask\n    weights = weights / ",
-        },
-        rejected_by=["huge_scores"],
-        misconception="hidden-too-late",
-    ),
-    "the mask is added": wrong(
-        replace={"np.where(mask, scores, -np.inf)": "scores + mask"},
-        rejected_by=["hidden_keys_do_not_matter", "right_values"],
-        misconception="mask-added",
-        also=["hidden-key-matters"],
-    ),
-}
 
 ALSO_RIGHT = {
     "hide the exponentials, with the largest visible score": """

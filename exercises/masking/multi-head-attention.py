@@ -20,7 +20,6 @@ from coursekit import (
     expect,
     expect_close,
     expect_shape,
-    wrong,
 )
 
 exercise(
@@ -44,16 +43,6 @@ exercise(
         "num_queries, num_keys)` needs an axis for the heads: `mask[:, None]`. "
         "Where it is False, the score becomes `-np.inf`, before the softmax.",
     ],
-    misconceptions={
-        "concatenated-only": "The last axis is as wide as all heads together: the product with "
-        "w_output is missing.",
-        "rows-of-y": "The output has one row for each token of y. Queries come from x, so there is "
-        "one row for each token of x.",
-        "overflow": "With large scores the result is NaN: an exponential is infinite, or all those "
-        "of a row are 0. Subtract the largest score of its own row from each score first.",
-        "hidden-too-late": "The score of a hidden key was used before it was hidden, so a huge one "
-        "spoils the row. Hide the scores first, then take the maximum and the exponentials.",
-    },
 )
 
 
@@ -90,6 +79,83 @@ def multi_head_attention(
     merged = (weights @ value).swapaxes(1, 2).reshape(batch, num_queries, -1)
     return merged @ w_output
     # END SOLUTION
+
+
+MISTAKES = r"""
+concatenated-only:
+    The last axis is as wide as all heads together: the product with w_output is missing.
+rows-of-y:
+    The output has one row for each token of y. Queries come from x, so there is one row for each
+    token of x.
+overflow: `scores - scores.max(axis=-1, keepdims=True)` → `scores`
+    With large scores the result is NaN: an exponential is infinite, or all those of a row are 0.
+    Subtract the largest score of its own row from each score first.
+hidden-too-late:
+    ```
+            scores = np.where(mask[:, None], scores, -np.inf)
+        weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    →
+            pass
+        weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+        weights = weights if mask is None else weights * mask[:, None]
+    ```
+    The score of a hidden key was used before it was hidden, so a huge one spoils the row. Hide the
+    scores first, then take the maximum and the exponentials.
+head-dim-scale: `head_dim**0.5` → `np.sqrt(x.shape[-1])`
+unscaled: ` / head_dim**0.5` → ``
+no-output-projection: (also concatenated-only) `return merged @ w_output` → `return merged`
+mask-inverted: `np.where(mask[:, None], scores, -np.inf)` →
+  `np.where(mask[:, None], -np.inf, scores)`
+no-mask: `np.where(mask[:, None], scores, -np.inf)` → `scores`
+mask-on-heads: `mask[:, None]` → `mask`
+reshape-without-swap: `(batch, -1, num_heads, head_dim).swapaxes(1, 2)` →
+  `(batch, num_heads, -1, head_dim)`
+one-head: `head_dim = w_query.shape[1] // num_heads` → `num_heads, head_dim = 1, w_query.shape[1]`
+keys-and-values-from-x: `heads(y @ w_key), heads(y @ w_value)` →
+  `heads(x @ w_key), heads(x @ w_value)`
+merge-without-swap: `(weights @ value).swapaxes(1, 2).reshape` → `(weights @ value).reshape`
+scaled-by-nominal-width: `/ head_dim**0.5` → `/ (x.shape[-1] // num_heads) ** 0.5`
+scaled-by-nominal-fraction: `/ head_dim**0.5` → `/ (x.shape[-1] / num_heads) ** 0.5`
+reshaped-twice: `(batch, -1, num_heads, head_dim).swapaxes(1, 2)` →
+  `(batch, num_heads, -1, head_dim)`,
+  `(weights @ value).swapaxes(1, 2).reshape` → `(weights @ value).reshape`
+heads-averaged:
+    ```
+        merged = (weights @ value).swapaxes(1, 2).reshape(batch, num_queries, -1)
+    →
+        mean = (weights @ value).mean(axis=1, keepdims=True)
+        merged = np.repeat(mean, num_heads, axis=1).swapaxes(1, 2).reshape(batch, num_queries, -1)
+    ```
+wrong-axis: `axis=-1, keepdims=True` → `axis=-2, keepdims=True`
+mask-after-softmax:
+    ```
+            scores = np.where(mask[:, None], scores, -np.inf)
+        weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+        weights = weights / weights.sum(axis=-1, keepdims=True)
+    →
+            scores = scores
+        weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+        weights = weights / weights.sum(axis=-1, keepdims=True)
+        weights = weights if mask is None else weights * mask[:, None]
+    ```
+mask-added: `np.where(mask[:, None], scores, -np.inf)` → `scores + mask[:, None]`
+values-from-x: `heads(y @ w_value)` → `heads(x @ w_value)`
+values-not-projected: `heads(y @ w_value)` → `heads(y)`
+merge-interleaved: `(weights @ value).swapaxes(1, 2)` → `(weights @ value).transpose(0, 2, 3, 1)`
+interleaved-twice: `tokens.reshape(batch, -1, num_heads, head_dim).swapaxes(1, 2)` →
+  `tokens.reshape(batch, -1, head_dim, num_heads).transpose(0, 3, 1, 2)`,
+  `(weights @ value).swapaxes(1, 2)` → `(weights @ value).transpose(0, 2, 3, 1)`
+first-mask-for-all: `np.where(mask[:, None]` → `np.where(mask[:1, None]`
+scaled-by-num-heads: `/ head_dim**0.5` → `/ num_heads**0.5`
+output-matrix-transposed: `merged @ w_output` → `merged @ w_output.T`
+x-and-y-exchanged: (also rows-of-y)
+    ```
+        batch, num_queries, _ = x.shape
+    →
+        x, y = y, x
+        batch, num_queries, _ = x.shape
+    ```
+"""
 
 
 def _case(seed, batch, num_queries, num_keys, *, d_model, num_heads, head_dim, masked=False):
@@ -202,172 +268,6 @@ def other_sizes(multi_head_attention, rng):
     )
     _compare(multi_head_attention, *case)
 
-
-WRONG = {
-    "scaled by the full width": wrong(
-        replace={"head_dim**0.5": "np.sqrt(x.shape[-1])"},
-        rejected_by=["right_values", "as_many_queries_as_keys", "mask_is_shared_by_heads"],
-        misconception="head-dim-scale",
-    ),
-    "not scaled": wrong(
-        replace={" / head_dim**0.5": ""},
-        rejected_by=["right_values", "as_many_queries_as_keys", "mask_is_shared_by_heads"],
-        misconception="unscaled",
-    ),
-    "no W^O": wrong(
-        replace={"return merged @ w_output": "return merged"},
-        rejected_by=["right_values", "as_many_queries_as_keys"],
-        misconception="no-output-projection",
-        also=["concatenated-only"],
-    ),
-    "True hides": wrong(
-        replace={
-            "np.where(mask[:, None], scores, -np.inf)": "np.where(mask[:, None], -np.inf, scores)"
-        },
-        rejected_by=["mask_is_shared_by_heads"],
-        misconception="mask-inverted",
-    ),
-    "forgets the mask": wrong(
-        replace={"np.where(mask[:, None], scores, -np.inf)": "scores"},
-        rejected_by=["mask_is_shared_by_heads"],
-        misconception="no-mask",
-    ),
-    "the mask lands on the heads": wrong(
-        replace={"mask[:, None]": "mask"},
-        rejected_by=["mask_is_shared_by_heads"],
-        misconception="mask-on-heads",
-    ),
-    "heads by reshape alone": wrong(
-        replace={
-            "(batch, -1, num_heads, head_dim).swapaxes(1, 2)": "(batch, num_heads, -1, head_dim)"
-        },
-        rejected_by=["right_values"],
-        misconception="reshape-without-swap",
-    ),
-    "one wide head": wrong(
-        replace={
-            "head_dim = w_query.shape[1] // num_heads": "num_heads, head_dim = 1, w_query.shape[1]"
-        },
-        rejected_by=["right_values"],
-        misconception="one-head",
-    ),
-    "keys and values from x": wrong(
-        replace={"heads(y @ w_key), heads(y @ w_value)": "heads(x @ w_key), heads(x @ w_value)"},
-        rejected_by=["right_values", "as_many_queries_as_keys"],
-        misconception="keys-and-values-from-x",
-    ),
-    "merged by reshape alone": wrong(
-        replace={"(weights @ value).swapaxes(1, 2).reshape": "(weights @ value).reshape"},
-        rejected_by=["right_values"],
-        misconception="merge-without-swap",
-    ),
-    "scaled by d_model / num_heads": wrong(
-        replace={"/ head_dim**0.5": "/ (x.shape[-1] // num_heads) ** 0.5"},
-        rejected_by=["right_values", "other_sizes"],
-        misconception="scaled-by-nominal-width",
-    ),
-    "scaled by the fraction d_model / num_heads": wrong(
-        replace={"/ head_dim**0.5": "/ (x.shape[-1] / num_heads) ** 0.5"},
-        rejected_by=["right_values", "mask_is_shared_by_heads", "other_sizes"],
-        misconception="scaled-by-nominal-fraction",
-    ),
-    "cut and merged by reshapes alone": wrong(
-        replace={
-            "(batch, -1, num_heads, head_dim).swapaxes(1, 2)": "(batch, num_heads, -1, head_dim)",
-            "(weights @ value).swapaxes(1, 2).reshape": "(weights @ value).reshape",
-        },
-        rejected_by=["right_values"],
-        misconception="reshaped-twice",
-    ),
-    "heads averaged": wrong(
-        replace={
-            "merged = (weights @ value)": "mean = (weights @ value).mean(axis=1, keepdims=True)\n"
-            "    merged = np.repeat(mean, num_heads, axis=1)"
-        },
-        rejected_by=["right_values", "as_many_queries_as_keys"],
-        misconception="heads-averaged",
-    ),
-    "softmax over queries": wrong(
-        replace={"axis=-1, keepdims=True": "axis=-2, keepdims=True"},
-        rejected_by=["right_values"],
-        misconception="wrong-axis",
-    ),
-    "mask after the softmax": wrong(
-        replace={
-            "np.where(mask[:, None], scores, -np.inf)": "scores",
-            "    merged = ": "    weights = weights if mask is None else weights * mask[:, None]\n"
-            "    merged = ",
-        },
-        rejected_by=["mask_is_shared_by_heads", "large_hidden_scores"],
-        misconception="mask-after-softmax",
-    ),
-    "the mask is added": wrong(
-        replace={"np.where(mask[:, None], scores, -np.inf)": "scores + mask[:, None]"},
-        rejected_by=["mask_is_shared_by_heads"],
-        misconception="mask-added",
-    ),
-    "no maximum": wrong(
-        replace={"scores - scores.max(axis=-1, keepdims=True)": "scores"},
-        rejected_by=["large_scores"],
-        misconception="overflow",
-    ),
-    "exponentials times the mask": wrong(
-        replace={
-            "scores = np.where(mask[:, None], scores, -np.inf)": "pass",
-            "    weights = weights / ": "    weights = weights if mask is None else weights * "
-            "mask[:, None]\n    weights = weights / ",
-        },
-        rejected_by=["large_hidden_scores"],
-        misconception="hidden-too-late",
-    ),
-    "values from x": wrong(
-        replace={"heads(y @ w_value)": "heads(x @ w_value)"},
-        rejected_by=["as_many_queries_as_keys"],
-        misconception="values-from-x",
-    ),
-    "values not projected": wrong(
-        replace={"heads(y @ w_value)": "heads(y)"},
-        rejected_by=["as_many_queries_as_keys"],
-        misconception="values-not-projected",
-    ),
-    "heads interleaved when they are merged": wrong(
-        replace={"(weights @ value).swapaxes(1, 2)": "(weights @ value).transpose(0, 2, 3, 1)"},
-        rejected_by=["right_values", "mask_is_shared_by_heads"],
-        misconception="merge-interleaved",
-    ),
-    "heads interleaved twice": wrong(
-        replace={
-            "tokens.reshape(batch, -1, num_heads, head_dim).swapaxes(1, 2)": "tokens.reshape("
-            "batch, -1, head_dim, num_heads).transpose(0, 3, 1, 2)",
-            "(weights @ value).swapaxes(1, 2)": "(weights @ value).transpose(0, 2, 3, 1)",
-        },
-        rejected_by=["right_values", "mask_is_shared_by_heads"],
-        misconception="interleaved-twice",
-    ),
-    "the first mask for all": wrong(
-        replace={"np.where(mask[:, None]": "np.where(mask[:1, None]"},
-        rejected_by=["mask_is_shared_by_heads"],
-        misconception="first-mask-for-all",
-    ),
-    "scaled by the number of heads": wrong(
-        replace={"/ head_dim**0.5": "/ num_heads**0.5"},
-        rejected_by=["right_values"],
-        misconception="scaled-by-num-heads",
-    ),
-    "W^O transposed": wrong(
-        replace={"merged @ w_output": "merged @ w_output.T"},
-        rejected_by=["as_many_queries_as_keys"],
-        misconception="output-matrix-transposed",
-    ),
-    "queries from y": wrong(
-        replace={
-            "batch, num_queries, _ = x.shape": "x, y = y, x\n    batch, num_queries, _ = x.shape"
-        },
-        rejected_by=["right_values", "as_many_queries_as_keys"],
-        misconception="x-and-y-exchanged",
-        also=["rows-of-y"],
-    ),
-}
 
 ALSO_RIGHT = {
     "a loop over heads": """

@@ -21,7 +21,6 @@ from coursekit import (
     expect,
     expect_close,
     expect_shape,
-    wrong,
 )
 
 exercise(
@@ -36,32 +35,6 @@ exercise(
         "Compare `np.arange(num_keys)`, of shape `(num_keys,)`, with the lengths in shape "
         "`(batch, 1, 1)`. Broadcasting gives `(batch, 1, num_keys)`.",
     ],
-    misconceptions={
-        "off-by-one": "One key too many is visible. A sentence of length 2 has the keys 0 and 1, "
-        "and key 2 is padding.",
-        "one-too-few": "The last token of each sentence is hidden. A sentence of length 2 has the "
-        "keys 0 and 1.",
-        "masks-queries": "Padding *queries* are masked too, so their rows see nothing at all: in a "
-        "softmax such a row becomes NaN. Mask keys only; the outputs of padding are never read.",
-        "one-row-for-each-query": "The numbers are right, but repeated for every query. One row "
-        "for each sentence is enough: (batch, 1, num_keys).",
-        "causal": "The future is hidden as well. This mask is about padding only.",
-        "no-query-axis": "The axis for the queries is missing. Scores have shape (batch, "
-        "num_queries, num_keys); a mask of shape (batch, num_keys) would be read as (num_queries, "
-        "num_keys).",
-        "axis-at-the-end": "The axis of length 1 is the last one, so the mask marks queries. Keys "
-        "are on the last axis: (batch, 1, num_keys).",
-        "longest": "The mask is as wide as the longest sentence. It needs num_keys columns.",
-        "same-for-all": "All sentences have the same row, that of the longest one. Each has its "
-        "own length.",
-        "nothing-hidden": "No key is hidden.",
-        "not-boolean": "The mask should be boolean. Numbers look alike, but `~mask` and "
-        "`np.where` treat them differently.",
-        "aligned-right": "The padding is at the front. Here sentences start at key 0 and the "
-        "padding comes after.",
-        "additive": "This is a mask to be added to scores, 0 and -inf. Return True and False.",
-        "at-least-one": "An empty sentence has one visible key. Its row should be all False.",
-    },
 )
 
 
@@ -74,6 +47,52 @@ def padding_mask(lengths, num_keys):
     lengths = np.asarray(lengths)[:, None, None]  # (batch, 1, 1)
     return np.arange(num_keys) < lengths
     # END SOLUTION
+
+
+MISTAKES = r"""
+off-by-one: `np.arange(num_keys) < lengths` → `np.arange(num_keys) <= lengths`
+    One key too many is visible. A sentence of length 2 has the keys 0 and 1, and key 2 is padding.
+one-too-few:
+    The last token of each sentence is hidden. A sentence of length 2 has the keys 0 and 1.
+masks-queries:
+    ```
+    def padding_mask(lengths, num_keys):
+        real = np.arange(num_keys) < np.asarray(lengths)[:, None]
+        return real[:, :, None] & real[:, None, :]
+    ```
+    Padding *queries* are masked too, so their rows see nothing at all: in a softmax such a row
+    becomes NaN. Mask keys only; the outputs of padding are never read.
+one-row-for-each-query: `np.arange(num_keys) < lengths` →
+  `np.repeat(np.arange(num_keys) < lengths, num_keys, 1)`
+    The numbers are right, but repeated for every query. One row for each sentence is enough:
+    (batch, 1, num_keys).
+causal:
+    The future is hidden as well. This mask is about padding only.
+no-query-axis: `[:, None, None]` → `[:, None]`
+    The axis for the queries is missing. Scores have shape (batch, num_queries, num_keys); a mask of
+    shape (batch, num_keys) would be read as (num_queries, num_keys).
+axis-at-the-end: `np.arange(num_keys) < lengths` → `np.arange(num_keys)[:, None] < lengths`
+    The axis of length 1 is the last one, so the mask marks queries. Keys are on the last axis:
+    (batch, 1, num_keys).
+longest: `np.arange(num_keys)` → `np.arange(lengths.max())`
+    The mask is as wide as the longest sentence. It needs num_keys columns.
+same-for-all: `lengths = np.asarray(lengths)[:, None, None]` →
+  `row = np.arange(num_keys) < max(lengths)`,
+  `arange(num_keys) < lengths` → `tile(row, (len(lengths), 1, 1))`
+    All sentences have the same row, that of the longest one. Each has its own length.
+nothing-hidden:
+    No key is hidden.
+not-boolean: `np.arange(num_keys) < lengths` → `(np.arange(num_keys) < lengths) * 1.0`
+    The mask should be boolean. Numbers look alike, but `~mask` and `np.where` treat them
+    differently.
+aligned-right: `<` → `>= num_keys -`
+    The padding is at the front. Here sentences start at key 0 and the padding comes after.
+additive:
+    This is a mask to be added to scores, 0 and -inf. Return True and False.
+at-least-one: `np.arange(num_keys) < lengths` → `np.arange(num_keys) < np.maximum(lengths, 1)`
+    An empty sentence has one visible key. Its row should be all False.
+mask-inverted: `np.arange(num_keys) < lengths` → `np.arange(num_keys) >= lengths`
+"""
 
 
 def _mistakes(lengths, num_keys):
@@ -144,78 +163,6 @@ def other_lengths(padding_mask, rng):
     lengths[3] = 0
     _compare(padding_mask, lengths, 13)
 
-
-WRONG = {
-    "True means padding": wrong(
-        replace={"np.arange(num_keys) < lengths": "np.arange(num_keys) >= lengths"},
-        rejected_by=["three_sentences"],
-        misconception="mask-inverted",
-    ),
-    "one key too many": wrong(
-        replace={"np.arange(num_keys) < lengths": "np.arange(num_keys) <= lengths"},
-        rejected_by=["three_sentences", "growing_the_padding_changes_nothing"],
-        misconception="off-by-one",
-    ),
-    "both tokens must be real": wrong(
-        """
-        def padding_mask(lengths, num_keys):
-            real = np.arange(num_keys) < np.asarray(lengths)[:, None]
-            return real[:, :, None] & real[:, None, :]
-        """,
-        rejected_by=["three_sentences", "growing_the_padding_changes_nothing"],
-        misconception="masks-queries",
-    ),
-    "no axis for the queries": wrong(
-        replace={"[:, None, None]": "[:, None]"},
-        rejected_by=["three_sentences", "growing_the_padding_changes_nothing"],
-        misconception="no-query-axis",
-    ),
-    "the longest length for all": wrong(
-        """
-        def padding_mask(lengths, num_keys):
-            row = np.arange(num_keys) < max(lengths)
-            return np.tile(row, (len(lengths), 1, 1))
-        """,
-        rejected_by=["three_sentences"],
-        misconception="same-for-all",
-    ),
-    "padding in front": wrong(
-        """
-        def padding_mask(lengths, num_keys):
-            lengths = np.asarray(lengths)[:, None, None]
-            return np.arange(num_keys) >= num_keys - lengths
-        """,
-        rejected_by=["three_sentences", "growing_the_padding_changes_nothing"],
-        misconception="aligned-right",
-    ),
-    "as wide as the longest sentence": wrong(
-        replace={"np.arange(num_keys)": "np.arange(lengths.max())"},
-        rejected_by=["three_sentences", "growing_the_padding_changes_nothing"],
-        misconception="longest",
-    ),
-    "a row for each query": wrong(
-        replace={
-            "np.arange(num_keys) < lengths": "np.repeat(np.arange(num_keys) < lengths, num_keys, 1)"
-        },
-        rejected_by=["three_sentences", "growing_the_padding_changes_nothing"],
-        misconception="one-row-for-each-query",
-    ),
-    "an empty sentence sees one key": wrong(
-        replace={"np.arange(num_keys) < lengths": "np.arange(num_keys) < np.maximum(lengths, 1)"},
-        rejected_by=["other_lengths"],
-        misconception="at-least-one",
-    ),
-    "marks queries": wrong(
-        replace={"np.arange(num_keys) < lengths": "np.arange(num_keys)[:, None] < lengths"},
-        rejected_by=["three_sentences"],
-        misconception="axis-at-the-end",
-    ),
-    "zeros and ones": wrong(
-        replace={"np.arange(num_keys) < lengths": "(np.arange(num_keys) < lengths) * 1.0"},
-        rejected_by=["three_sentences"],
-        misconception="not-boolean",
-    ),
-}
 
 ALSO_RIGHT = {
     "a list of lists": """

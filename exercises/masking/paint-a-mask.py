@@ -10,7 +10,7 @@ rows yourself, with `True` for "may attend".
 
 import numpy as np
 
-from coursekit import as_array, check, exercise, expect, wrong
+from coursekit import as_array, check, exercise, expect
 
 exercise(
     title="Paint a mask",
@@ -22,25 +22,6 @@ exercise(
         "exactly what a causal mask lets them see.",
         "Press *Causal and padding*, then make one more cell visible, in the first row.",
     ],
-    misconceptions={
-        "prompt-causal": "*the* does not see *cat*. The whole prompt is there before anything is "
-        "written, so its words may look ahead within it.",
-        "future-visible": "A word sees one that is written after it. When *sat* is being written, "
-        "*down* does not exist yet.",
-        "prompt-too-long": "*the* sees a word outside the prompt. The prompt has two words, *the* "
-        "and *cat*.",
-        "padding-visible": "Some row sees `<pad>`. Its column should be hidden in every row, its "
-        "own included.",
-        "blind-row": "The row of `<pad>` sees nothing. A row without a visible key has no "
-        "softmax; let it look at any real word, and never read what it gets.",
-        "blind-to-itself": "A word does not see itself. Only what comes later is hidden.",
-        "transposed": "Rows and columns are exchanged: rows are queries, columns are keys.",
-        "inverted": "Visible and hidden are exchanged. True means: may attend.",
-        "past-hidden": "A word does not see one that came before it. Past words need not be "
-        "hidden.",
-        "shape": "The mask needs one row for each of the 5 queries and one column for each of the "
-        "5 keys.",
-    },
 )
 
 # The rows that the figure above writes when you press "Use as answer":
@@ -60,6 +41,90 @@ mask = [
     [True, True, True, True, False],
 ]
 # END SOLUTION
+
+
+MISTAKES = r"""
+prompt-causal:
+    ```
+    mask = [
+        [True, True, False, False, False],
+    →
+    mask = [
+        [True, False, False, False, False],
+    ```
+    *the* does not see *cat*. The whole prompt is there before anything is written, so its words may
+    look ahead within it.
+future-visible: `[True, True, True, False, False]` → `[True, True, True, True, False]`
+    A word sees one that is written after it. When *sat* is being written, *down* does not exist
+    yet.
+prompt-too-long:
+    ```
+    import numpy as np
+    mask = np.ones((5, 5), dtype=bool)
+    mask[:, 4] = False
+    ```
+or
+    ```
+    import numpy as np
+    mask = np.tril(np.ones((5, 5), dtype=bool))
+    mask[:3, :3] = True
+    mask[:, 4] = False
+    ```
+    *the* sees a word outside the prompt. The prompt has two words, *the* and *cat*.
+padding-visible: (also prompt-too-long) `mask = [[True] * 5] * 5`
+or
+    ```
+    import numpy as np
+    mask = np.tril(np.ones((5, 5), dtype=bool))
+    mask[0, 1] = True
+    ```
+    Some row sees `<pad>`. Its column should be hidden in every row, its own included.
+blind-row:
+    ```
+        [True, True, True, True, False],
+        [True, True, True, True, False],
+    →
+        [True, True, True, True, False],
+        [False] * 5,
+    ```
+    The row of `<pad>` sees nothing. A row without a visible key has no softmax; let it look at any
+    real word, and never read what it gets.
+blind-to-itself:
+    ```
+    import numpy as np
+    mask = np.tril(np.ones((5, 5), dtype=bool), k=-1)
+    mask[0, 1] = True
+    ```
+    A word does not see itself. Only what comes later is hidden.
+transposed: (also padding-visible)
+    ```
+    import numpy as np
+    mask = np.tril(np.ones((5, 5), dtype=bool))
+    mask[0, 1] = True
+    mask[:, 4] = False
+    mask = mask.T
+    ```
+    Rows and columns are exchanged: rows are queries, columns are keys.
+inverted: (also padding-visible)
+    ```
+    import numpy as np
+    mask = np.tril(np.ones((5, 5), dtype=bool))
+    mask[0, 1] = True
+    mask[:, 4] = False
+    mask = ~mask
+    ```
+    Visible and hidden are exchanged. True means: may attend.
+past-hidden:
+    ```
+    import numpy as np
+    mask = np.zeros((5, 5), dtype=bool)
+    mask[:, :2] = True
+    mask[2, 2] = mask[3, 3] = True
+    ```
+    A word does not see one that came before it. Past words need not be hidden.
+shape:
+    The mask needs one row for each of the 5 queries and one column for each of the 5 keys.
+"""
 
 WORDS = ("the", "cat", "sat", "down", "<pad>")
 
@@ -103,105 +168,6 @@ def padding_is_seen_by_nobody_and_sees_something(mask):
     expect(not watchers, f"“<pad>” is seen by {', '.join(watchers)}.", "padding-visible")
     expect(seen[4].any(), "The row of “<pad>” is empty.", "blind-row")
 
-
-WRONG = {
-    "all visible": wrong(
-        "mask = [[True] * 5] * 5",
-        rejected_by=["words_see_what_they_may", "padding_is_seen_by_nobody_and_sees_something"],
-        misconception="padding-visible",
-        also=["prompt-too-long"],
-    ),
-    "padding only": wrong(
-        """
-        import numpy as np
-        mask = np.ones((5, 5), dtype=bool)
-        mask[:, 4] = False
-        """,
-        rejected_by=["words_see_what_they_may"],
-        misconception="prompt-too-long",
-    ),
-    "causal only": wrong(
-        """
-        import numpy as np
-        mask = np.tril(np.ones((5, 5), dtype=bool))
-        mask[0, 1] = True
-        """,
-        rejected_by=["padding_is_seen_by_nobody_and_sees_something"],
-        misconception="padding-visible",
-    ),
-    "causal and padding": wrong(
-        replace={
-            "[True, True, False, False, False],\n    [True, True, False": (
-                "[True, False, False, False, False],\n    [True, True, False"
-            )
-        },
-        rejected_by=["words_see_what_they_may"],
-        misconception="prompt-causal",
-    ),
-    "a prompt of three words": wrong(
-        """
-        import numpy as np
-        mask = np.tril(np.ones((5, 5), dtype=bool))
-        mask[:3, :3] = True
-        mask[:, 4] = False
-        """,
-        rejected_by=["words_see_what_they_may"],
-        misconception="prompt-too-long",
-    ),
-    "sat sees down": wrong(
-        replace={"[True, True, True, False, False]": "[True, True, True, True, False]"},
-        rejected_by=["words_see_what_they_may"],
-        misconception="future-visible",
-    ),
-    "an empty row for the padding": wrong(
-        replace={"    [True, True, True, True, False],\n]": "    [False] * 5,\n]"},
-        rejected_by=["padding_is_seen_by_nobody_and_sees_something"],
-        misconception="blind-row",
-    ),
-    "nobody sees itself": wrong(
-        """
-        import numpy as np
-        mask = np.tril(np.ones((5, 5), dtype=bool), k=-1)
-        mask[0, 1] = True
-        """,
-        rejected_by=["words_see_what_they_may"],
-        misconception="blind-to-itself",
-    ),
-    "columns ask": wrong(
-        """
-        import numpy as np
-        mask = np.tril(np.ones((5, 5), dtype=bool))
-        mask[0, 1] = True
-        mask[:, 4] = False
-        mask = mask.T
-        """,
-        rejected_by=["words_see_what_they_may"],
-        misconception="transposed",
-        also=["padding-visible"],
-    ),
-    "True hides": wrong(
-        """
-        import numpy as np
-        mask = np.tril(np.ones((5, 5), dtype=bool))
-        mask[0, 1] = True
-        mask[:, 4] = False
-        mask = ~mask
-        """,
-        rejected_by=["words_see_what_they_may"],
-        misconception="inverted",
-        also=["padding-visible"],
-    ),
-    "only the prompt is seen": wrong(
-        """
-        import numpy as np
-        mask = np.zeros((5, 5), dtype=bool)
-        mask[:, :2] = True
-        mask[2, 2] = mask[3, 3] = True
-        """,
-        rejected_by=["words_see_what_they_may"],
-        misconception="past-hidden",
-    ),
-}
 
 ALSO_RIGHT = {
     "zeros and ones": """

@@ -28,7 +28,6 @@ from coursekit import (
     expect,
     expect_close,
     expect_shape,
-    wrong,
 )
 
 exercise(
@@ -40,34 +39,6 @@ exercise(
         "`torch.ones(tokens, tokens, dtype=torch.bool).tril()` is the causal mask.",
         "For the layer turn each of the two masks around with `~`. The layer combines them itself.",
     ],
-    misconceptions={
-        "inverted": "The mask is the wrong way round: in the function True means *may attend*.",
-        "only-padding": "Later words were attended to: the causal mask is missing.",
-        "only-causal": "Padding was attended to: the padding mask is missing.",
-        "padding-on-queries": "The padding stands on the axis of the queries. A mask is "
-        "(…, num_queries, num_keys): padding hides keys.",
-        "padding-on-queries-too": "Queries that are padding were hidden as well, so their output "
-        "is 0. Only keys are hidden: a padding query attends to the words before it.",
-        "or-instead-of-and": "Keys that only one of the masks allows were attended to. Combine "
-        "masks of *may attend* with `&`.",
-        "mask-on-heads": "The mask of each text was applied to one head of all texts: the batch "
-        "axis met the axis of the heads. The heads need an axis of their own.",
-        "large-negative": "A query without a visible key got the plain mean of what was to be "
-        "hidden. That is what a large negative number gives; with a mask of booleans the function "
-        "returns 0.",
-        "blind-sees-all": "A query that may attend to nothing was made to attend to every key, and "
-        "its output stayed. It has to be 0.",
-        "nan": "The output holds NaN: a query without a visible key, in a softmax over nothing "
-        "but -inf. A mask of booleans makes the function return 0 there.",
-        "nan-gradient": "A gradient is NaN. Replacing the NaN of an output by 0 does not help: its "
-        "gradient is NaN all the same. Let the function see a mask of booleans.",
-        "layer-may-attend": "Here True means *may attend*. In the layer it means *ignore*.",
-        "layer-future": "Queries may attend only to later words with this: in `attn_mask` the "
-        "upper triangle, without the diagonal, is to be ignored.",
-        "pair-exchanged": "The two masks come in the other order. It is key_padding_mask, then "
-        "attn_mask.",
-        "hides-itself": "This also ignores the diagonal: a word may attend to itself.",
-    },
 )
 
 
@@ -91,6 +62,53 @@ def layer_masks(is_real):
     tokens = is_real.shape[-1]
     return ~is_real, torch.ones(tokens, tokens, dtype=torch.bool).triu(diagonal=1)
     # END SOLUTION
+
+
+MISTAKES = r"""
+inverted: `attn_mask=mask` → `attn_mask=~mask`
+    The mask is the wrong way round: in the function True means *may attend*.
+only-padding: `causal & is_real[:, None, None, :]` → `is_real[:, None, None, :]`
+    Later words were attended to: the causal mask is missing.
+only-causal: `attn_mask=mask` → `is_causal=True`
+    Padding was attended to: the padding mask is missing.
+padding-on-queries: `is_real[:, None, None, :]` → `is_real[:, None, :, None]`
+    The padding stands on the axis of the queries. A mask is (…, num_queries, num_keys): padding
+    hides keys.
+padding-on-queries-too: `causal & is_real[:, None, None, :]` →
+  `causal & is_real[:, None, None, :] & is_real[:, None, :, None]`
+    Queries that are padding were hidden as well, so their output is 0. Only keys are hidden: a
+    padding query attends to the words before it.
+or-instead-of-and: `causal & is_real` → `causal | is_real`
+    Keys that only one of the masks allows were attended to. Combine masks of *may attend* with `&`.
+mask-on-heads: `is_real[:, None, None, :]` → `is_real[:, None, :]`
+    The mask of each text was applied to one head of all texts: the batch axis met the axis of the
+    heads. The heads need an axis of their own.
+large-negative: `F.scaled_dot_product_attention(query, key, value, attn_mask=mask)` →
+  `(query @ key.transpose(-1, -2) / query.shape[-1] ** 0.5).masked_fill(~mask, -1e9).softmax(dim=-1) @ value`
+    A query without a visible key got the plain mean of what was to be hidden. That is what a large
+    negative number gives; with a mask of booleans the function returns 0.
+blind-sees-all:
+    A query that may attend to nothing was made to attend to every key, and its output stayed. It
+    has to be 0.
+nan: (also nan-gradient) `F.scaled_dot_product_attention(query, key, value, attn_mask=mask)` →
+  `(query @ key.transpose(-1, -2) / query.shape[-1] ** 0.5).masked_fill(~mask, -torch.inf).softmax(dim=-1) @ value`
+    The output holds NaN: a query without a visible key, in a softmax over nothing but -inf. A mask
+    of booleans makes the function return 0 there.
+nan-gradient: `F.scaled_dot_product_attention(query, key, value, attn_mask=mask)` →
+  `((query @ key.transpose(-1, -2) / query.shape[-1] ** 0.5).masked_fill(~mask, -torch.inf).softmax(dim=-1) @ value).nan_to_num()`
+    A gradient is NaN. Replacing the NaN of an output by 0 does not help: its gradient is NaN all
+    the same. Let the function see a mask of booleans.
+layer-may-attend: `return ~is_real, torch.ones(tokens, tokens, dtype=torch.bool).triu(diagonal=1)` →
+  `return is_real, torch.ones(tokens, tokens, dtype=torch.bool).tril()`
+    Here True means *may attend*. In the layer it means *ignore*.
+layer-future:
+    Queries may attend only to later words with this: in `attn_mask` the upper triangle, without the
+    diagonal, is to be ignored.
+pair-exchanged:
+    The two masks come in the other order. It is key_padding_mask, then attn_mask.
+hides-itself: `diagonal=1` → `diagonal=0`
+    This also ignores the diagonal: a word may attend to itself.
+"""
 
 
 def _rows(*rows):
@@ -207,83 +225,7 @@ def as_many_texts_as_heads(function_attention, rng):
 
 
 _RIGHT, _LEFT, _LAST = "padded_on_the_right", "padded_on_the_left", "as_many_texts_as_heads"
-_CALL = "F.scaled_dot_product_attention(query, key, value, attn_mask=mask)"
-_SCORES = "(query @ key.transpose(-1, -2) / query.shape[-1] ** 0.5)"
 
-WRONG = {
-    "the layer's mask for the function": wrong(
-        replace={"attn_mask=mask": "attn_mask=~mask"},
-        rejected_by=[_RIGHT, _LEFT, _LAST],
-        misconception="inverted",
-    ),
-    "only padding": wrong(
-        replace={"causal & is_real[:, None, None, :]": "is_real[:, None, None, :]"},
-        rejected_by=[_RIGHT, _LEFT, _LAST],
-        misconception="only-padding",
-    ),
-    "is_causal alone": wrong(
-        replace={"attn_mask=mask": "is_causal=True"},
-        rejected_by=[_RIGHT, _LEFT, _LAST],
-        misconception="only-causal",
-    ),
-    "or": wrong(
-        replace={"causal & is_real": "causal | is_real"},
-        rejected_by=[_RIGHT, _LEFT, _LAST],
-        misconception="or-instead-of-and",
-    ),
-    "padding on the queries": wrong(
-        replace={"is_real[:, None, None, :]": "is_real[:, None, :, None]"},
-        rejected_by=[_RIGHT, _LEFT, _LAST],
-        misconception="padding-on-queries",
-    ),
-    "both tokens must be words": wrong(
-        replace={
-            "causal & is_real[:, None, None, :]": "causal & is_real[:, None, None, :] "
-            "& is_real[:, None, :, None]"
-        },
-        rejected_by=[_RIGHT, _LAST],
-        misconception="padding-on-queries-too",
-    ),
-    "no axis for the heads": wrong(
-        replace={"is_real[:, None, None, :]": "is_real[:, None, :]"},
-        rejected_by=[_RIGHT, _LEFT, _LAST],
-        misconception="mask-on-heads",
-    ),
-    "a large negative number": wrong(
-        replace={
-            _CALL: f"{_SCORES}.masked_fill(~mask, -1e9).softmax(dim=-1) @ value",
-        },
-        rejected_by=[_LEFT, _LAST],
-        misconception="large-negative",
-    ),
-    "a naive -inf": wrong(
-        replace={_CALL: f"{_SCORES}.masked_fill(~mask, -torch.inf).softmax(dim=-1) @ value"},
-        rejected_by=[_LEFT, "gradients_are_finite", _LAST],
-        misconception="nan",
-        also=["nan-gradient"],
-    ),
-    "NaN made 0 afterwards": wrong(
-        replace={
-            _CALL: f"({_SCORES}.masked_fill(~mask, -torch.inf).softmax(dim=-1) @ value)"
-            ".nan_to_num()"
-        },
-        rejected_by=["gradients_are_finite"],
-        misconception="nan-gradient",
-    ),
-    "the function's masks for the layer": wrong(
-        replace={
-            "return ~is_real, torch.ones(tokens, tokens, dtype=torch.bool).triu(diagonal=1)": ""
-            "return is_real, torch.ones(tokens, tokens, dtype=torch.bool).tril()"
-        },
-        rejected_by=["masks_for_the_layer"],
-        misconception="layer-may-attend",
-    ),
-    "the diagonal is ignored": wrong(
-        replace={"diagonal=1": "diagonal=0"},
-        rejected_by=["masks_for_the_layer"],
-        misconception="hides-itself",
-    ),
-}
 
 ALSO_RIGHT = {
     "places compared": """

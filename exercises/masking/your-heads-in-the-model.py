@@ -31,7 +31,6 @@ from coursekit import (
     exercise,
     expect_close,
     expect_shape,
-    wrong,
 )
 
 exercise(
@@ -59,17 +58,6 @@ exercise(
         "zeros, `np.pad(w_output, ((0, 0), (0, 1)))`, and leave out the last feature of what it "
         "returns.",
     ],
-    misconceptions={
-        "no-biases": "The biases are missing: queries, keys, values and the output have one each.",
-        "no-output-bias": "The last bias, `b_output`, is missing.",
-        "no-input-biases": "Only the output has its bias. Queries, keys and values have one each.",
-        "no-value-bias": "The bias of the values is missing.",
-        "no-query-bias": "The bias of the queries is missing.",
-        "added-to-x": "The tokens themselves were added to the result. The layer does that "
-        "afterwards: return only what attention computes.",
-        "one-feature-too-many": "The result has one feature too many: leave out the one that was "
-        "added to the tokens.",
-    },
 )
 
 
@@ -88,6 +76,73 @@ def attend(x, weights, num_heads, mask):
     )
     return output[..., :-1] + weights["b_output"]
     # END SOLUTION
+
+
+MISTAKES = r"""
+no-biases:
+    ```
+    def attend(x, weights, num_heads, mask):
+        names = ("w_query", "w_key", "w_value", "w_output")
+        return multi_head_attention(x, x, *(weights[n] for n in names), num_heads, mask)
+    ```
+    The biases are missing: queries, keys, values and the output have one each.
+no-output-bias: ` + weights["b_output"]` → ``
+    The last bias, `b_output`, is missing.
+no-input-biases:
+    ```
+    def attend(x, weights, num_heads, mask):
+        names = ("w_query", "w_key", "w_value", "w_output")
+        output = multi_head_attention(x, x, *(weights[n] for n in names), num_heads, mask)
+        return output + weights["b_output"]
+    ```
+    Only the output has its bias. Queries, keys and values have one each.
+no-value-bias:
+    ```
+            for name in ("query", "key", "value")
+        )
+    →
+            for name in ("query", "key", "value")
+        )
+        w_value[-1] = 0
+    ```
+    The bias of the values is missing.
+no-query-bias:
+    The bias of the queries is missing.
+added-to-x: `return output[..., :-1]` → `return x + output[..., :-1]`
+    The tokens themselves were added to the result. The layer does that afterwards: return only what
+    attention computes.
+one-feature-too-many:
+    ```
+    def attend(x, weights, num_heads, mask):
+        tokens = np.concatenate([x, np.ones_like(x[..., :1])], axis=-1)
+        names = ("query", "key", "value")
+        ins = (np.vstack([weights[f"w_{n}"], weights[f"b_{n}"]]) for n in names)
+        w_output = np.pad(weights["w_output"], ((0, 0), (0, 1)))
+        output = multi_head_attention(tokens, tokens, *ins, w_output, num_heads, mask)
+        return output + np.append(weights["b_output"], 0)
+    ```
+    The result has one feature too many: leave out the one that was added to the tokens.
+no-mask:
+    ```
+            tokens, tokens, w_query, w_key, w_value, w_output, num_heads, mask
+    →
+            tokens, tokens, w_query, w_key, w_value, w_output, num_heads
+    ```
+keys-as-values: `w_query, w_key, w_value, w_output, num` → `w_query, w_key, w_key, w_output, num`
+key-and-value-projections-exchanged: `w_query, w_key, w_value, w_output, num` →
+  `w_query, w_value, w_key, w_output, num`
+query-and-key-projections-exchanged: `w_query, w_key, w_value, w_output, num` →
+  `w_key, w_query, w_value, w_output, num`
+unscaled:
+    ```
+            for name in ("query", "key", "value")
+        )
+    →
+            for name in ("query", "key", "value")
+        )
+        w_query *= (w_query.shape[1] / num_heads) ** 0.5
+    ```
+"""
 
 
 def _layer(rng, d_model, num_heads, head_dim):
@@ -177,92 +232,6 @@ def other_sizes(attend, rng):
         )
         _compare(attend, x, weights, num_heads, _padding([tokens - 1, tokens][:batch], tokens))
 
-
-_ALL = ["one_layer", "with_padding", "six_layers", "other_sizes"]
-
-WRONG = {
-    "no biases at all": wrong(
-        """
-        def attend(x, weights, num_heads, mask):
-            names = ("w_query", "w_key", "w_value", "w_output")
-            return multi_head_attention(x, x, *(weights[n] for n in names), num_heads, mask)
-        """,
-        rejected_by=_ALL,
-        misconception="no-biases",
-    ),
-    "the last bias forgotten": wrong(
-        replace={' + weights["b_output"]': ""},
-        rejected_by=_ALL,
-        misconception="no-output-bias",
-    ),
-    "only the last bias": wrong(
-        """
-        def attend(x, weights, num_heads, mask):
-            names = ("w_query", "w_key", "w_value", "w_output")
-            output = multi_head_attention(x, x, *(weights[n] for n in names), num_heads, mask)
-            return output + weights["b_output"]
-        """,
-        rejected_by=_ALL,
-        misconception="no-input-biases",
-    ),
-    "values without their bias": wrong(
-        replace={
-            "    w_output = np.pad": "    w_value[-1] = 0\n    w_output = np.pad",
-        },
-        rejected_by=_ALL,
-        misconception="no-value-bias",
-    ),
-    "the mask is not passed on": wrong(
-        replace={"num_heads, mask\n    )": "num_heads\n    )"},
-        rejected_by=["with_padding", "six_layers", "other_sizes"],
-        misconception="no-mask",
-    ),
-    "keys as values": wrong(
-        replace={"w_query, w_key, w_value, w_output, num": "w_query, w_key, w_key, w_output, num"},
-        rejected_by=_ALL,
-        misconception="keys-as-values",
-    ),
-    "keys and values exchanged": wrong(
-        replace={
-            "w_query, w_key, w_value, w_output, num": "w_query, w_value, w_key, w_output, num"
-        },
-        rejected_by=_ALL,
-        misconception="key-and-value-projections-exchanged",
-    ),
-    "queries and keys exchanged": wrong(
-        replace={
-            "w_query, w_key, w_value, w_output, num": "w_key, w_query, w_value, w_output, num"
-        },
-        rejected_by=_ALL,
-        misconception="query-and-key-projections-exchanged",
-    ),
-    "scaled back": wrong(
-        replace={
-            "    w_output = np.pad": "    w_query *= (w_query.shape[1] / num_heads) ** 0.5\n"
-            "    w_output = np.pad"
-        },
-        rejected_by=_ALL,
-        misconception="unscaled",
-    ),
-    "with the residual": wrong(
-        replace={"return output[..., :-1]": "return x + output[..., :-1]"},
-        rejected_by=_ALL,
-        misconception="added-to-x",
-    ),
-    "one feature too many": wrong(
-        """
-        def attend(x, weights, num_heads, mask):
-            tokens = np.concatenate([x, np.ones_like(x[..., :1])], axis=-1)
-            names = ("query", "key", "value")
-            ins = (np.vstack([weights[f"w_{n}"], weights[f"b_{n}"]]) for n in names)
-            w_output = np.pad(weights["w_output"], ((0, 0), (0, 1)))
-            output = multi_head_attention(tokens, tokens, *ins, w_output, num_heads, mask)
-            return output + np.append(weights["b_output"], 0)
-        """,
-        rejected_by=_ALL,
-        misconception="one-feature-too-many",
-    ),
-}
 
 ALSO_RIGHT = {
     "the feature of ones comes first": """

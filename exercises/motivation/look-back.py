@@ -14,7 +14,6 @@ from coursekit import (
     check,
     exercise,
     expect_close,
-    wrong,
 )
 
 exercise(
@@ -29,35 +28,6 @@ exercise(
         "A sum over the inner axis is what a matrix product computes: `(num_steps, num_words)` "
         "times `(num_words, width)`.",
     ],
-    misconceptions={
-        "fixed-vector": "Every step got the last state. That is the fixed vector of a plain "
-        "encoder-decoder, the same at every step.",
-        "uniform": "Every step got the plain mean of the states. Each step has its own row of "
-        "weights; multiply the states by them.",
-        "hard": "Each step got the state of the word with the largest weight, and nothing from the "
-        "others. A weight of 0.3 adds 0.3 times its state.",
-        "unweighted": "Every step got the plain sum of the states. Multiply each state by its "
-        "weight first.",
-        "not-summed": "There is one vector for each step and word. Add them up over the words: "
-        "each step gets one vector.",
-        "divided-again": "The sum was divided by the number of words. The weights sum to 1, so the "
-        "sum is a mean already.",
-        "softmax-again": "The weights went through a softmax once more, which makes them more "
-        "alike. They sum to 1 already.",
-        "transposed": "The result is transposed: steps belong on the first axis.",
-        "last-product": "Each step got only the last word's product of weight and state. In a "
-        "loop over the words, add with `+=`; `=` overwrites what was there.",
-        "first-row": "Every step got what the first step gets. Each step has its own row of "
-        "weights.",
-        "states-reversed": "The weights were matched with the states in reverse order: the first "
-        "weight belongs to the first state.",
-        "any-weight": "Every word with a weight above 0 counts fully. A weight of 0.3 adds 0.3 "
-        "times the state.",
-        "accumulated": "Each step contains the steps before it as well. Start every step from a "
-        "sum of 0.",
-        "summed-over-steps": "There is one vector for each word: the sum runs over the steps. It "
-        "has to run over the words.",
-    },
 )
 
 
@@ -70,6 +40,72 @@ def look_back(weights, states):
     # BEGIN SOLUTION
     return weights @ states
     # END SOLUTION
+
+
+MISTAKES = r"""
+fixed-vector: `weights @ states` → `np.tile(states[-1], (len(weights), 1))`
+    Every step got the last state. That is the fixed vector of a plain encoder-decoder, the same at
+    every step.
+uniform: `weights @ states` → `np.tile(states.mean(axis=0), (len(weights), 1))`
+    Every step got the plain mean of the states. Each step has its own row of weights; multiply the
+    states by them.
+hard: `weights @ states` → `states[weights.argmax(axis=-1)]`
+    Each step got the state of the word with the largest weight, and nothing from the others. A
+    weight of 0.3 adds 0.3 times its state.
+unweighted: `weights @ states` → `np.tile(states.sum(axis=0), (len(weights), 1))`
+    Every step got the plain sum of the states. Multiply each state by its weight first.
+not-summed: ` @` → `[:, :, None] *`
+    There is one vector for each step and word. Add them up over the words: each step gets one
+    vector.
+divided-again: `weights @ states` → `(weights[:, :, None] * states).mean(axis=1)`
+    The sum was divided by the number of words. The weights sum to 1, so the sum is a mean already.
+softmax-again:
+    ```
+    def look_back(weights, states):
+        weights = np.exp(weights) / np.exp(weights).sum(axis=-1, keepdims=True)
+        return weights @ states
+    ```
+    The weights went through a softmax once more, which makes them more alike. They sum to 1
+    already.
+transposed: `weights @ states` → `states.T @ weights.T`
+    The result is transposed: steps belong on the first axis.
+last-product:
+    ```
+    def look_back(weights, states):
+        result = np.zeros((len(weights), states.shape[1]))
+        for step, row in enumerate(weights):
+            for weight, state in zip(row, states):
+                result[step] = weight * state
+        return result
+    ```
+    Each step got only the last word's product of weight and state. In a loop over the words, add
+    with `+=`; `=` overwrites what was there.
+first-row:
+    Every step got what the first step gets. Each step has its own row of weights.
+states-reversed:
+    The weights were matched with the states in reverse order: the first weight belongs to the first
+    state.
+any-weight:
+    Every word with a weight above 0 counts fully. A weight of 0.3 adds 0.3 times the state.
+accumulated: `weights @ states` → `np.cumsum(weights @ states, axis=0)`
+    Each step contains the steps before it as well. Start every step from a sum of 0.
+summed-over-steps: `weights @ states` → `(weights[:, :, None] * states).sum(axis=0)`
+    There is one vector for each word: the sum runs over the steps. It has to run over the words.
+cut-to-whole-numbers:
+    ```
+    def look_back(weights, states):
+        result = np.zeros((len(weights), states.shape[1]), dtype=states.dtype)
+        for step, row in enumerate(weights):
+            result[step] = (row[:, None] * states).sum(axis=0)
+        return result
+    ```
+changes-arguments:
+    ```
+    def look_back(weights, states):
+        states *= 2.0
+        return weights @ states / 2.0
+    ```
+"""
 
 
 #: Numbers of single precision are right to this share of them.
@@ -155,122 +191,6 @@ def far_is_as_good_as_near(look_back, rng):
             },
         )
 
-
-WRONG = {
-    "the last state": wrong(
-        """
-        def look_back(weights, states):
-            return np.tile(states[-1], (len(weights), 1))
-        """,
-        rejected_by=["two_steps_three_words", "sizes"],
-        misconception="fixed-vector",
-    ),
-    "the plain mean": wrong(
-        """
-        def look_back(weights, states):
-            return np.tile(states.mean(axis=0), (len(weights), 1))
-        """,
-        rejected_by=["two_steps_three_words", "sizes"],
-        misconception="uniform",
-    ),
-    "the heaviest word": wrong(
-        """
-        def look_back(weights, states):
-            return states[weights.argmax(axis=-1)]
-        """,
-        rejected_by=["two_steps_three_words", "sizes", "far_is_as_good_as_near"],
-        misconception="hard",
-    ),
-    "weights forgotten": wrong(
-        """
-        def look_back(weights, states):
-            return np.tile(states.sum(axis=0), (len(weights), 1))
-        """,
-        rejected_by=["two_steps_three_words", "sizes"],
-        misconception="unweighted",
-    ),
-    "not added up": wrong(
-        """
-        def look_back(weights, states):
-            return weights[:, :, None] * states
-        """,
-        rejected_by=["two_steps_three_words", "sizes"],
-        misconception="not-summed",
-    ),
-    "mean of the products": wrong(
-        """
-        def look_back(weights, states):
-            return (weights[:, :, None] * states).mean(axis=1)
-        """,
-        rejected_by=["two_steps_three_words", "sizes"],
-        misconception="divided-again",
-    ),
-    "softmax of the weights": wrong(
-        """
-        def look_back(weights, states):
-            weights = np.exp(weights) / np.exp(weights).sum(axis=-1, keepdims=True)
-            return weights @ states
-        """,
-        rejected_by=["two_steps_three_words", "sizes"],
-        misconception="softmax-again",
-    ),
-    "the type of the states": wrong(
-        """
-        def look_back(weights, states):
-            result = np.zeros((len(weights), states.shape[1]), dtype=states.dtype)
-            for step, row in enumerate(weights):
-                result[step] = (row[:, None] * states).sum(axis=0)
-            return result
-        """,
-        rejected_by=["whole_numbers"],
-        misconception="cut-to-whole-numbers",
-    ),
-    "overwritten in a loop": wrong(
-        """
-        def look_back(weights, states):
-            result = np.zeros((len(weights), states.shape[1]))
-            for step, row in enumerate(weights):
-                for weight, state in zip(row, states):
-                    result[step] = weight * state
-            return result
-        """,
-        rejected_by=["two_steps_three_words", "sizes"],
-        misconception="last-product",
-    ),
-    "the sum is never reset": wrong(
-        """
-        def look_back(weights, states):
-            return np.cumsum(weights @ states, axis=0)
-        """,
-        rejected_by=["two_steps_three_words", "sizes"],
-        misconception="accumulated",
-    ),
-    "summed over the steps": wrong(
-        """
-        def look_back(weights, states):
-            return (weights[:, :, None] * states).sum(axis=0)
-        """,
-        rejected_by=["two_steps_three_words", "sizes"],
-        misconception="summed-over-steps",
-    ),
-    "weighs the states in place": wrong(
-        """
-        def look_back(weights, states):
-            states *= 2.0
-            return weights @ states / 2.0
-        """,
-        rejected_by=["two_steps_three_words", "sizes"],
-        misconception="changes-arguments",
-    ),
-    "steps on the last axis": wrong(
-        """
-        def look_back(weights, states):
-            return states.T @ weights.T
-        """,
-        rejected_by=["two_steps_three_words", "sizes"],
-        misconception="transposed",
-    ),
-}
 
 ALSO_RIGHT = {
     "two loops": """

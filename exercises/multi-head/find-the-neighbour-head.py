@@ -8,7 +8,7 @@ stands just before the query? Choose a head, look at its map and its rows, and t
 other sentences, which the model has read for us.
 """
 
-from coursekit import check, exercise, expect, expect_integer, wrong
+from coursekit import check, exercise, expect, expect_integer
 
 exercise(
     title="Find the head that looks at the token before",
@@ -20,15 +20,6 @@ exercise(
         "all weight is on it.",
         "Look along the row of layer 1, and read the line below the maps: *the token before*.",
     ],
-    misconceptions={
-        "token-after": "This head gives more weight to the token *after* the query than to the one "
-        "before. Rows are queries, so the token before stands to the left of the diagonal.",
-        "some-weight": "This head gives the token before some weight, but gives other tokens more. "
-        "In the right head nearly all weight is there, in every sentence.",
-        "another-pattern": "This head attends elsewhere: the token before gets little. Compare "
-        "its map with the line below the maps.",
-        "not-a-head": "The answer needs a layer from 1 to 6 and a head from 1 to 12.",
-    },
 )
 
 # The lines that the figure above writes when you press "Use as answer":
@@ -38,6 +29,36 @@ exercise(
 layer = 1
 head = 3
 # END SOLUTION
+
+
+MISTAKES = r"""
+token-after: `1` → `2`, `3` → `9`
+or
+    ```
+    layer = 3
+    head = 9
+    ```
+    This head gives more weight to the token *after* the query than to the one before. Rows are
+    queries, so the token before stands to the left of the diagonal.
+some-weight: `3` → `6`
+or
+    ```
+    layer = 3
+    head = 12
+    ```
+or
+    ```
+    layer = 3
+    head = 1
+    ```
+    This head gives the token before some weight, but gives other tokens more. In the right head
+    nearly all weight is there, in every sentence.
+another-pattern: `1` → `5`, `3` → `6`
+    This head attends elsewhere: the token before gets little. Compare its map with the line below
+    the maps.
+not-a-head: `1` → `0`, `3` → `2`
+    The answer needs a layer from 1 to 6 and a head from 1 to 12.
+"""
 
 # Mean weights over 50 sentences that the course wrote, one layer in a row: from a token to the one
 # before it, and to the one after it.
@@ -77,44 +98,6 @@ def it_attends_to_the_token_before(layer, head):
         reason,
     )
 
-
-WRONG = {
-    "the token after": wrong(
-        "layer = 2\nhead = 9",
-        rejected_by=["it_attends_to_the_token_before"],
-        misconception="token-after",
-    ),
-    "half a diagonal above": wrong(
-        "layer = 3\nhead = 9",
-        rejected_by=["it_attends_to_the_token_before"],
-        misconception="token-after",
-    ),
-    "a faint line": wrong(
-        "layer = 1\nhead = 6",
-        rejected_by=["it_attends_to_the_token_before"],
-        misconception="some-weight",
-    ),
-    "a third": wrong(
-        "layer = 3\nhead = 12",
-        rejected_by=["it_attends_to_the_token_before"],
-        misconception="some-weight",
-    ),
-    "a dark first column": wrong(
-        "layer = 5\nhead = 6",
-        rejected_by=["it_attends_to_the_token_before"],
-        misconception="another-pattern",
-    ),
-    "layer and head exchanged": wrong(
-        "layer = 3\nhead = 1",
-        rejected_by=["it_attends_to_the_token_before"],
-        misconception="some-weight",
-    ),
-    "counted from 0": wrong(
-        "layer = 0\nhead = 2",
-        rejected_by=["it_attends_to_the_token_before"],
-        misconception="not-a-head",
-    ),
-}
 
 ALSO_RIGHT = {
     "as floats": "layer = 1.0\nhead = 3.0",

@@ -16,7 +16,6 @@ from coursekit import (
     expect,
     expect_close,
     expect_shape,
-    wrong,
 )
 
 exercise(
@@ -32,11 +31,6 @@ exercise(
         "`x.reshape(batch, tokens, num_heads, -1).transpose(0, 2, 1, 3)` splits. To merge, undo "
         "these two steps in the opposite order.",
     ],
-    misconceptions={
-        "heads-mixed": "A change to the features of one head changed other heads as well. Each "
-        "head must get a block of neighbouring features, and nothing else.",
-        "not-an-inverse": "Your merge_heads does not undo your split_heads.",
-    },
 )
 
 
@@ -60,6 +54,54 @@ def merge_heads(x):
     batch, num_heads, tokens, head_dim = x.shape
     return x.transpose(0, 2, 1, 3).reshape(batch, tokens, num_heads * head_dim)
     # END SOLUTION
+
+
+MISTAKES = r"""
+heads-mixed:
+    A change to the features of one head changed other heads as well. Each head must get a block of
+    neighbouring features, and nothing else.
+not-an-inverse:
+    Your merge_heads does not undo your split_heads.
+reshape-without-swap: (also not-an-inverse, heads-mixed)
+    ```
+    def split_heads(x, num_heads):
+        batch, tokens, width = x.shape
+        return x.reshape(batch, num_heads, tokens, width // num_heads)
+
+    def merge_heads(x):
+        batch, num_heads, tokens, head_dim = x.shape
+        return x.transpose(0, 2, 1, 3).reshape(batch, tokens, -1)
+    ```
+merge-without-swap: (also reshape-without-swap, heads-mixed) `, _` → `, width`,
+  `tokens, num_heads, -1).transpose(0, 2, 1, 3` → `num_heads, tokens, width // num_heads`,
+  `transpose(0, 2, 1, 3).` → ``
+or (also not-an-inverse) `x.transpose(0, 2, 1, 3).reshape(batch, tokens, num` →
+  `x.reshape(batch, tokens, num`
+heads-interleaved: (also heads-mixed) `, _` → `, width`,
+  `num_heads, -1).transpose(0, 2, 1, 3` → `-1, num_heads).transpose(0, 3, 1, 2`, `1, 3).` → `3, 1).`
+tokens-and-heads-exchanged: `num_heads, -1).transpose(0, 2, 1, 3)` → `num_heads, -1)`
+head-matrices-transposed: `num_heads, -1).transpose(0, 2, 1, 3)` →
+  `num_heads, -1).transpose(0, 2, 3, 1)`
+heads-summed: (also heads-before-batch)
+    ```
+    def split_heads(x, num_heads):
+        return np.stack(np.split(x, num_heads, axis=-1))
+
+    def merge_heads(x):
+        return x.sum(axis=1)
+    ```
+heads-as-tokens: (also batch-lost)
+    ```
+    def split_heads(x, num_heads):
+        width = x.shape[-1] // num_heads
+        return x.reshape(1, -1, num_heads, width).transpose(0, 2, 1, 3)
+
+    def merge_heads(x):
+        return np.concatenate(list(x.swapaxes(0, 1)), axis=1)
+    ```
+heads-in-other-order: (also not-an-inverse) `-1).transpose(0, 2, 1, 3)` →
+  `-1).transpose(0, 2, 1, 3)[:, ::-1]`
+"""
 
 
 def _numbered(*shape):
@@ -121,100 +163,6 @@ def heads_are_independent(split_heads, rng):
     message = f"The features 5 to 9 changed; changed heads: {moved}; expected only head 1."
     expect(moved == [False, True, False], message, "heads-mixed" if sum(moved) > 1 else None)
 
-
-WRONG = {
-    "reshape without transpose": wrong(
-        """
-        def split_heads(x, num_heads):
-            batch, tokens, width = x.shape
-            return x.reshape(batch, num_heads, tokens, width // num_heads)
-
-        def merge_heads(x):
-            batch, num_heads, tokens, head_dim = x.shape
-            return x.transpose(0, 2, 1, 3).reshape(batch, tokens, -1)
-        """,
-        rejected_by=["split", "round_trip"],
-        misconception="reshape-without-swap",
-        also=["not-an-inverse", "heads-mixed"],
-    ),
-    "both by reshape alone": wrong(
-        """
-        def split_heads(x, num_heads):
-            batch, tokens, width = x.shape
-            return x.reshape(batch, num_heads, tokens, width // num_heads)
-
-        def merge_heads(x):
-            batch, num_heads, tokens, head_dim = x.shape
-            return x.reshape(batch, tokens, num_heads * head_dim)
-        """,
-        rejected_by=["split", "merge"],
-        misconception="merge-without-swap",
-        also=["reshape-without-swap", "heads-mixed"],
-    ),
-    "features dealt out in turn": wrong(
-        """
-        def split_heads(x, num_heads):
-            batch, tokens, width = x.shape
-            return x.reshape(batch, tokens, -1, num_heads).transpose(0, 3, 1, 2)
-
-        def merge_heads(x):
-            batch, num_heads, tokens, head_dim = x.shape
-            return x.transpose(0, 2, 3, 1).reshape(batch, tokens, num_heads * head_dim)
-        """,
-        rejected_by=["split", "merge"],
-        misconception="heads-interleaved",
-        also=["heads-mixed"],
-    ),
-    "heads stay behind the tokens": wrong(
-        replace={"num_heads, -1).transpose(0, 2, 1, 3)": "num_heads, -1)"},
-        rejected_by=["split", "round_trip"],
-        misconception="tokens-and-heads-exchanged",
-    ),
-    "a transposed matrix for each head": wrong(
-        replace={"num_heads, -1).transpose(0, 2, 1, 3)": "num_heads, -1).transpose(0, 2, 3, 1)"},
-        rejected_by=["split", "round_trip"],
-        misconception="head-matrices-transposed",
-    ),
-    "merge forgets the transpose": wrong(
-        replace={
-            "x.transpose(0, 2, 1, 3).reshape(batch, tokens, num": "x.reshape(batch, tokens, num"
-        },
-        rejected_by=["merge", "round_trip"],
-        misconception="merge-without-swap",
-        also=["not-an-inverse"],
-    ),
-    "heads summed": wrong(
-        """
-        def split_heads(x, num_heads):
-            return np.stack(np.split(x, num_heads, axis=-1))
-
-        def merge_heads(x):
-            return x.sum(axis=1)
-        """,
-        rejected_by=["split", "merge", "round_trip"],
-        misconception="heads-summed",
-        also=["heads-before-batch"],
-    ),
-    "heads as more tokens": wrong(
-        """
-        def split_heads(x, num_heads):
-            width = x.shape[-1] // num_heads
-            return x.reshape(1, -1, num_heads, width).transpose(0, 2, 1, 3)
-
-        def merge_heads(x):
-            return np.concatenate(list(x.swapaxes(0, 1)), axis=1)
-        """,
-        rejected_by=["split", "merge", "round_trip"],
-        misconception="heads-as-tokens",
-        also=["batch-lost"],
-    ),
-    "heads in reverse": wrong(
-        replace={"-1).transpose(0, 2, 1, 3)": "-1).transpose(0, 2, 1, 3)[:, ::-1]"},
-        rejected_by=["split", "round_trip"],
-        misconception="heads-in-other-order",
-        also=["not-an-inverse"],
-    ),
-}
 
 ALSO_RIGHT = {
     "np.split and np.concatenate": """

@@ -12,7 +12,7 @@ is.
 import numpy as np
 
 import attn
-from coursekit import call_keeping_inputs, check, exercise, expect, wrong
+from coursekit import call_keeping_inputs, check, exercise, expect
 
 exercise(
     title="A test for order",
@@ -25,35 +25,6 @@ exercise(
         "Try several orders: `rng = np.random.default_rng(0)` and `rng.permutation(len(x))`, "
         "twenty times. If any of them makes a difference, order matters.",
     ],
-    misconceptions={
-        "not-reordered": "This layer does not depend on the order. Its outputs come in the "
-        "shuffled order, as they should: put the earlier outputs into the same order, "
-        "`before[order]`, and compare these.",
-        "exact": "In the orders that you tried, no output of this layer changed by more than 1e-6, "
-        "and differences as small as that count as none.",
-        "turned-round": "The answers are exchanged: True is for a layer that sees the order.",
-        "never-shuffled": "The layer was never called with the tokens of x in another order.",
-        "reversal": "Only the reversed order was tried, and this layer gives the same for it. Try "
-        "other orders.",
-        "rotation": "Only orders that move all tokens on in a circle were tried, and this layer "
-        "gives the same for them. Try other orders.",
-        "one-shuffle": "One order only was tried, and this layer gives the same for it. It sees "
-        "other changes of the order: try several.",
-        "one-order": "One order only was tried. Whichever it is, some layers that see the order "
-        "give the same for it: try several.",
-        "not-seen": "In all the orders that you tried this layer gives the same, and in others it "
-        "does not. Try more orders, of different kinds.",
-        "mean-only": "In an order that you tried the outputs changed, but their mean did not. "
-        "Compare the outputs one by one.",
-        "as-a-set": "In the orders that you tried the outputs hold the same numbers, but not in "
-        "the rows of their tokens. Compare row by row: output i with the earlier output of the "
-        "same token.",
-        "all-not-any": "In some of the orders that you tried the outputs changed, and in others "
-        "they did not. One order that changes them is enough.",
-        "too-coarse": "In every order that you tried, some number changed by more than 1e-6. "
-        "Compare the largest absolute difference with 1e-6; np.allclose allows more for large "
-        "numbers, unless rtol is 0.",
-    },
 )
 
 
@@ -71,6 +42,95 @@ def order_matters(attend, x):
             return True
     return False
     # END SOLUTION
+
+
+MISTAKES = r"""
+not-reordered: `before[order]` → `before`
+    This layer does not depend on the order. Its outputs come in the shuffled order, as they should:
+    put the earlier outputs into the same order, `before[order]`, and compare these.
+exact: `atol=1e-6` → `atol=1e-12`
+or `not np.allclose(attend(x[order]), before[order], rtol=0, atol=1e-6)` →
+  `not np.array_equal(attend(x[order]), before[order])`
+    In the orders that you tried, no output of this layer changed by more than 1e-6, and differences
+    as small as that count as none.
+turned-round: `return True` → `return None`, `return False` → `return True`
+    The answers are exchanged: True is for a layer that sees the order.
+never-shuffled:
+    ```
+        before = attend(x)
+    →
+        x = np.cos(x)
+        before = attend(x)
+    ```
+or `def order_matters(attend, x): return True`
+or `def order_matters(attend, x): return False`
+    The layer was never called with the tokens of x in another order.
+reversal:
+    ```
+    def order_matters(attend, x):
+        return not np.allclose(attend(x[::-1]), attend(x)[::-1], 0, 1e-6)
+    ```
+    Only the reversed order was tried, and this layer gives the same for it. Try other orders.
+rotation:
+    ```
+    def order_matters(attend, x):
+        moved = np.roll(x, 1, axis=0)
+        return not np.allclose(attend(moved), np.roll(attend(x), 1, axis=0), 0, 1e-6)
+    ```
+    Only orders that move all tokens on in a circle were tried, and this layer gives the same for
+    them. Try other orders.
+one-shuffle:
+    ```
+    def order_matters(attend, x):
+        order = np.arange(len(x))
+        order[:2] = 1, 0
+        return not np.allclose(attend(x[order]), attend(x)[order], 0, 1e-6)
+    ```
+or `range(20)` → `range(1)`
+    One order only was tried, and this layer gives the same for it. It sees other changes of the
+    order: try several.
+one-order: (also one-shuffle, rotation)
+    ```
+    def order_matters(attend, x):
+        before = attend(x)
+        order = np.argsort(np.sin(1e4 * before[:, 0]))
+        return not np.allclose(attend(x[order]), before[order], rtol=0, atol=1e-6)
+    ```
+    One order only was tried. Whichever it is, some layers that see the order give the same for it:
+    try several.
+not-seen:
+    In all the orders that you tried this layer gives the same, and in others it does not. Try more
+    orders, of different kinds.
+mean-only: (also as-a-set) `attend(x[order]), before[order]` →
+  `attend(x[order]).mean(0), before.mean(0)`
+    In an order that you tried the outputs changed, but their mean did not. Compare the outputs one
+    by one.
+as-a-set:
+    ```
+    def order_matters(attend, x):
+        rng, before = np.random.default_rng(0), np.sort(attend(x), axis=0)
+        for _ in range(20):
+            after = np.sort(attend(x[rng.permutation(len(x))]), axis=0)
+            if not np.allclose(after, before, rtol=0, atol=1e-6):
+                return True
+        return False
+    ```
+    In the orders that you tried the outputs hold the same numbers, but not in the rows of their
+    tokens. Compare row by row: output i with the earlier output of the same token.
+all-not-any: (also one-shuffle, rotation)
+    ```
+    def order_matters(attend, x):
+        rng = np.random.default_rng(0)
+        orders = [rng.permutation(len(x)) for _ in range(20)] + [np.arange(len(x))[::-1]]
+        before = attend(x)
+        return all(np.abs(attend(x[o]) - before[o]).max() > 1e-6 for o in orders)
+    ```
+    In some of the orders that you tried the outputs changed, and in others they did not. One order
+    that changes them is enough.
+too-coarse: `rtol=0, ` → ``
+    In every order that you tried, some number changed by more than 1e-6. Compare the largest
+    absolute difference with 1e-6; np.allclose allows more for large numbers, unless rtol is 0.
+"""
 
 
 def _self(x, **options):
@@ -292,132 +352,6 @@ def other_sentences(order_matters, rng):
     for num_tokens, d in ((5, 2), (31, 6)):
         _try_all(order_matters, [*BLIND, *SEEING], rng.normal(size=(num_tokens, d)), rng)
 
-
-WRONG = {
-    "compares sorted numbers": wrong(
-        """
-        def order_matters(attend, x):
-            rng, before = np.random.default_rng(0), np.sort(attend(x), axis=0)
-            for _ in range(20):
-                after = np.sort(attend(x[rng.permutation(len(x))]), axis=0)
-                if not np.allclose(after, before, rtol=0, atol=1e-6):
-                    return True
-            return False
-        """,
-        rejected_by=["tricky_ones"],
-        misconception="as-a-set",
-    ),
-    "tokens of its own": wrong(
-        replace={"before = attend(x)": "x = np.cos(x)\n    before = attend(x)"},
-        rejected_by=["tricky_ones"],
-        misconception="never-shuffled",
-    ),
-    "nearly no tolerance": wrong(
-        replace={"atol=1e-6": "atol=1e-12"},
-        rejected_by=["layers_that_see_nothing", "other_sentences"],
-        misconception="exact",
-    ),
-    "compared without reordering": wrong(
-        replace={"before[order]": "before"},
-        rejected_by=["layers_that_see_nothing", "other_sentences"],
-        misconception="not-reordered",
-    ),
-    "reversed only": wrong(
-        """
-        def order_matters(attend, x):
-            return not np.allclose(attend(x[::-1]), attend(x)[::-1], 0, 1e-6)
-        """,
-        rejected_by=["tricky_ones"],
-        misconception="reversal",
-    ),
-    "all moved on by one": wrong(
-        """
-        def order_matters(attend, x):
-            moved = np.roll(x, 1, axis=0)
-            return not np.allclose(attend(moved), np.roll(attend(x), 1, axis=0), 0, 1e-6)
-        """,
-        rejected_by=["tricky_ones"],
-        misconception="rotation",
-    ),
-    "only the mean": wrong(
-        replace={"attend(x[order]), before[order]": "attend(x[order]).mean(0), before.mean(0)"},
-        rejected_by=["tricky_ones"],
-        misconception="mean-only",
-        also=["as-a-set"],
-    ),
-    "the first two exchanged": wrong(
-        """
-        def order_matters(attend, x):
-            order = np.arange(len(x))
-            order[:2] = 1, 0
-            return not np.allclose(attend(x[order]), attend(x)[order], 0, 1e-6)
-        """,
-        rejected_by=["tricky_ones"],
-        misconception="one-shuffle",
-    ),
-    "one shuffle": wrong(
-        replace={"range(20)": "range(1)"},
-        rejected_by=["made_for_your_shuffle"],
-        misconception="one-shuffle",
-    ),
-    "one shuffle, another for each layer": wrong(
-        """
-        def order_matters(attend, x):
-            before = attend(x)
-            order = np.argsort(np.sin(1e4 * before[:, 0]))
-            return not np.allclose(attend(x[order]), before[order], rtol=0, atol=1e-6)
-        """,
-        rejected_by=["made_for_your_shuffle"],
-        misconception="one-order",
-        also=["one-shuffle", "rotation"],
-    ),
-    "all in place of any": wrong(
-        """
-        def order_matters(attend, x):
-            rng = np.random.default_rng(0)
-            orders = [rng.permutation(len(x)) for _ in range(20)] + [np.arange(len(x))[::-1]]
-            before = attend(x)
-            return all(np.abs(attend(x[o]) - before[o]).max() > 1e-6 for o in orders)
-        """,
-        rejected_by=["tricky_ones"],
-        misconception="all-not-any",
-        also=["one-shuffle", "rotation"],
-    ),
-    "relative tolerance": wrong(
-        replace={"rtol=0, ": ""},
-        rejected_by=["tricky_ones"],
-        misconception="too-coarse",
-    ),
-    "answers exchanged": wrong(
-        replace={"return True": "return None", "return False": "return True"},
-        rejected_by=["layers_that_see_nothing", "layers_that_see_it"],
-        misconception="turned-round",
-    ),
-    "exactly equal": wrong(
-        replace={
-            "not np.allclose(attend(x[order]), before[order], rtol=0, atol=1e-6)": "not "
-            "np.array_equal(attend(x[order]), before[order])"
-        },
-        rejected_by=["layers_that_see_nothing"],
-        misconception="exact",
-    ),
-    "always true": wrong(
-        """
-        def order_matters(attend, x):
-            return True
-        """,
-        rejected_by=["layers_that_see_nothing", "other_sentences"],
-        misconception="never-shuffled",
-    ),
-    "always false": wrong(
-        """
-        def order_matters(attend, x):
-            return False
-        """,
-        rejected_by=["layers_that_see_it", "tricky_ones", "other_sentences"],
-        misconception="never-shuffled",
-    ),
-}
 
 ALSO_RIGHT = {
     "every pair exchanged": """

@@ -9,7 +9,7 @@ two positions, 0 to 63, yourself. Then look at the second hand.
 
 import numpy as np
 
-from coursekit import as_array, check, exercise, expect, wrong
+from coursekit import as_array, check, exercise, expect
 
 exercise(
     title="Two positions that the fastest hand confuses",
@@ -22,17 +22,6 @@ exercise(
         "a whole number of tokens?",
         "Seven turns take 43.98 tokens.",
     ],
-    misconceptions={
-        "same-position": "Query and key stand at the same position, where all hands agree. Find "
-        "two different positions.",
-        "half-turn": "The hands point in opposite directions: the distance is near half a turn, "
-        "after some full turns or none. The dot product is near −1.",
-        "nearly-whole-turns": "This distance is near a whole number of turns, but not near enough. "
-        "Try other numbers of turns.",
-        "elsewhere": "At this distance the first hands point in clearly different directions. How "
-        "many tokens does one full turn take?",
-        "not-a-position": "A position is a whole number from 0 to 63.",
-    },
 )
 
 # The lines that the figure above writes when you press "Use as answer":
@@ -42,6 +31,31 @@ exercise(
 query_position = 50
 key_position = 6
 # END SOLUTION
+
+
+MISTAKES = r"""
+same-position: `50` → `31`, `6` → `31`
+    Query and key stand at the same position, where all hands agree. Find two different positions.
+half-turn: `50` → `20`, `6` → `17`
+or `50` → `0`, `6` → `22`
+    The hands point in opposite directions: the distance is near half a turn, after some full turns
+    or none. The dot product is near −1.
+nearly-whole-turns: `50` → `20`, `6` → `14`
+or `50` → `35`, `6` → `10`
+or
+    ```
+    query_position = 63
+    key_position = 0
+    ```
+    This distance is near a whole number of turns, but not near enough. Try other numbers of turns.
+elsewhere: `50` → `20`, `6` → `19`
+or `50` → `40`, `6` → `32`
+    At this distance the first hands point in clearly different directions. How many tokens does one
+    full turn take?
+not-a-position: `50` → `43.98`, `6` → `0`
+or `50` → `100`, `6` → `56`
+    A position is a whole number from 0 to 63.
+"""
 
 
 @check(points=2)
@@ -68,27 +82,6 @@ def first_hands_agree(query_position, key_position):
         mistake,
     )
 
-
-def _wrong(query, key, misconception):
-    return wrong(
-        f"query_position = {query}\nkey_position = {key}",
-        rejected_by=["first_hands_agree"],
-        misconception=misconception,
-    )
-
-
-WRONG = {
-    "the start": _wrong(20, 17, "half-turn"),
-    "one place": _wrong(31, 31, "same-position"),
-    "one turn, rounded": _wrong(20, 14, "nearly-whole-turns"),
-    "four turns, rounded": _wrong(35, 10, "nearly-whole-turns"),
-    "ten turns, rounded": _wrong(63, 0, "nearly-whole-turns"),
-    "three and a half turns": _wrong(0, 22, "half-turn"),
-    "neighbours": _wrong(20, 19, "elsewhere"),
-    "a quarter of a turn": _wrong(40, 32, "elsewhere"),
-    "seven turns exactly": _wrong(43.98, 0, "not-a-position"),
-    "seven turns beyond the end": _wrong(100, 56, "not-a-position"),
-}
 
 ALSO_RIGHT = {
     "the key stands later": "query_position = 0\nkey_position = 44",

@@ -23,7 +23,6 @@ from coursekit import (
     expect,
     expect_close,
     expect_shape,
-    wrong,
 )
 
 exercise(
@@ -38,50 +37,6 @@ exercise(
         "`angles = positions[:, None] * 10000.0 ** (-np.arange(0, d, 2) / d)` has shape "
         "`(num_tokens, d / 2)`. Fill `result[:, 0::2]` and `result[:, 1::2]` of an empty array.",
     ],
-    misconceptions={
-        "backwards": "The points were turned the other way, from the second axis towards the "
-        "first.",
-        "halves": "Feature i was paired with feature i + d/2. Some models do; here neighbours are "
-        "a pair.",
-        "not-interleaved": "The numbers are right, but the first features of all pairs come before "
-        "the second ones. Put them back in turn: features 2i and 2i + 1 are neighbours.",
-        "one-speed": "All pairs turn at the same speed. The exponent falls from pair to pair.",
-        "half-exponent": "The speeds fall too slowly: pair i has the exponent −2i/d, not −i/d.",
-        "double-exponent": "The speeds fall too fast: pair i has the exponent −2i/d, not −4i/d.",
-        "faster": "Later pairs turn faster. The exponent is negative, −2i/d.",
-        "base": "The base of the speeds is 1000. It should be 10000.",
-        "counted-from-zero": "The positions were counted from 0 and not taken from `positions`.",
-        "from-the-first": "The first position was subtracted from all. The angle depends on the "
-        "position itself.",
-        "wrapped": "The positions wrap around at the number of tokens, as in a table that has one "
-        "row for each token. They may be larger.",
-        "added": "Sines and cosines were added to x. A turn keeps the length of every pair.",
-        "not-a-turn": "Each feature was only multiplied by a cosine. A turn mixes the two of a "
-        "pair.",
-        "both-plus": "Both signs are plus, so lengths change. In a turn the first feature is "
-        "a cos − b sin.",
-        "exchanged": "The sine and the cosine are exchanged.",
-        "pair-exchanged": "The two features of each pair have changed places. The first one is "
-        "a cos − b sin, the second one a sin + b cos.",
-        "minus-in-both": "Both features have a minus. The second one is a sin + b cos.",
-        "both-minus": "The second feature should be a sin + b cos. Its sign is wrong.",
-        "overwritten": "The second feature was computed from the first one after that was turned. "
-        "Use the numbers as they were before the turn for both.",
-        "halves-in": "Feature i was paired with feature i + d/2 in x, and the result has "
-        "neighbours as pairs. Neighbours are a pair in both.",
-        "halves-backwards": "Feature i was paired with feature i + d/2, and the points were turned "
-        "the other way. Neighbours are a pair, turned from the first axis towards the second.",
-        "positions-from-one": "1 was added to every position. Use `positions` as it is.",
-        "first-pair-too-slow": "The pairs were counted from 1. The first pair has i = 0 and turns "
-        "by 1 radian for each position.",
-        "whole-turns": "The angles were multiplied by 2π. They are in radians already.",
-        "angle-for-each-feature": "The two features of a pair have different angles. A pair has "
-        "one angle, with the exponent −2i/d.",
-        "whole-numbers": "The result was rounded to whole numbers.",
-        "float32-lost": "The result was computed in float32: it has 7 correct digits only.",
-        "degrees": "The angles were taken as degrees. They are in radians.",
-        "unturned": "Nothing was turned.",
-    },
 )
 
 
@@ -100,6 +55,79 @@ def turned(x, positions):
     result[:, 1::2] = first * sin + second * cos
     return result
     # END SOLUTION
+
+
+MISTAKES = r"""
+backwards: `first * cos - second * sin` → `first * cos + second * sin`,
+  `first * sin + second * cos` → `second * cos - first * sin`
+    The points were turned the other way, from the second axis towards the first.
+halves: `first, second = x[:, 0::2], x[:, 1::2]` → `first, second = x[:, : d // 2], x[:, d // 2 :]`,
+  `result[:, 0::2] =` → `result[:, : d // 2] =`, `result[:, 1::2] =` → `result[:, d // 2 :] =`
+    Feature i was paired with feature i + d/2. Some models do; here neighbours are a pair.
+not-interleaved: `result[:, 0::2] =` → `result[:, : d // 2] =`,
+  `result[:, 1::2] =` → `result[:, d // 2 :] =`
+    The numbers are right, but the first features of all pairs come before the second ones. Put them
+    back in turn: features 2i and 2i + 1 are neighbours.
+one-speed: `10000.0 ** (-np.arange(0, d, 2) / d)` → `np.ones(d // 2)`
+    All pairs turn at the same speed. The exponent falls from pair to pair.
+half-exponent: `-np.arange(0, d, 2) / d` → `-np.arange(d // 2) / d`
+    The speeds fall too slowly: pair i has the exponent −2i/d, not −i/d.
+double-exponent:
+    The speeds fall too fast: pair i has the exponent −2i/d, not −4i/d.
+faster: `-np.arange(0, d, 2) / d` → `np.arange(0, d, 2) / d`
+    Later pairs turn faster. The exponent is negative, −2i/d.
+base:
+    The base of the speeds is 1000. It should be 10000.
+counted-from-zero: `positions[:, None]` → `np.arange(len(x))[:, None]`
+    The positions were counted from 0 and not taken from `positions`.
+from-the-first:
+    The first position was subtracted from all. The angle depends on the position itself.
+wrapped: `positions[:, None]` → `(positions % len(x))[:, None]`
+    The positions wrap around at the number of tokens, as in a table that has one row for each
+    token. They may be larger.
+added: `first * cos - second * sin` → `first + sin`, `first * sin + second * cos` → `second + cos`
+    Sines and cosines were added to x. A turn keeps the length of every pair.
+not-a-turn: `first * cos - second * sin` → `first * cos`,
+  `first * sin + second * cos` → `second * cos`
+    Each feature was only multiplied by a cosine. A turn mixes the two of a pair.
+both-plus: `first * cos - second * sin` → `first * cos + second * sin`
+    Both signs are plus, so lengths change. In a turn the first feature is a cos − b sin.
+exchanged:
+    The sine and the cosine are exchanged.
+pair-exchanged: `return result` → `return result.reshape(-1, 2)[:, ::-1].reshape(x.shape)`
+    The two features of each pair have changed places. The first one is a cos − b sin, the second
+    one a sin + b cos.
+minus-in-both: `first * sin + second * cos` → `second * cos - first * sin`
+    Both features have a minus. The second one is a sin + b cos.
+both-minus: `first * sin + second * cos` → `-first * sin - second * cos`
+    The second feature should be a sin + b cos. Its sign is wrong.
+overwritten: `first * sin + second * cos` → `result[:, 0::2] * sin + second * cos`
+    The second feature was computed from the first one after that was turned. Use the numbers as
+    they were before the turn for both.
+halves-in: `first, second = x[:, 0::2], x[:, 1::2]` →
+  `first, second = x[:, : d // 2], x[:, d // 2 :]`
+    Feature i was paired with feature i + d/2 in x, and the result has neighbours as pairs.
+    Neighbours are a pair in both.
+halves-backwards:
+    Feature i was paired with feature i + d/2, and the points were turned the other way. Neighbours
+    are a pair, turned from the first axis towards the second.
+positions-from-one: `positions[:, None]` → `(positions[:, None] + 1)`
+    1 was added to every position. Use `positions` as it is.
+first-pair-too-slow:
+    The pairs were counted from 1. The first pair has i = 0 and turns by 1 radian for each position.
+whole-turns:
+    The angles were multiplied by 2π. They are in radians already.
+angle-for-each-feature:
+    The two features of a pair have different angles. A pair has one angle, with the exponent −2i/d.
+whole-numbers:
+    The result was rounded to whole numbers.
+float32-lost: `return result` → `return result.astype(np.float32)`
+    The result was computed in float32: it has 7 correct digits only.
+degrees: `np.cos(angles), np.sin(angles)` → `np.cos(np.radians(angles)), np.sin(np.radians(angles))`
+    The angles were taken as degrees. They are in radians.
+unturned:
+    Nothing was turned.
+"""
 
 
 def _turn(x, angles):
@@ -224,129 +252,6 @@ def other_sizes(turned, rng):
         x = rng.normal(size=(num_tokens, d))
         _expect_turned(turned, x, rng.integers(8, 50, size=num_tokens))
 
-
-WRONG = {
-    "turned backwards": wrong(
-        replace={
-            "first * cos - second * sin": "first * cos + second * sin",
-            "first * sin + second * cos": "second * cos - first * sin",
-        },
-        rejected_by=["one_pair", "several_pairs", "other_sizes"],
-        misconception="backwards",
-    ),
-    "halves as pairs": wrong(
-        replace={
-            "first, second = x[:, 0::2], x[:, 1::2]": "first, second = x[:, : d // 2], "
-            "x[:, d // 2 :]",
-            "result[:, 0::2] =": "result[:, : d // 2] =",
-            "result[:, 1::2] =": "result[:, d // 2 :] =",
-        },
-        rejected_by=["several_pairs", "other_sizes"],
-        misconception="halves",
-    ),
-    "one speed": wrong(
-        replace={"10000.0 ** (-np.arange(0, d, 2) / d)": "np.ones(d // 2)"},
-        rejected_by=["several_pairs", "other_sizes"],
-        misconception="one-speed",
-    ),
-    "half the exponent": wrong(
-        replace={"-np.arange(0, d, 2) / d": "-np.arange(d // 2) / d"},
-        rejected_by=["several_pairs", "other_sizes"],
-        misconception="half-exponent",
-    ),
-    "positions counted from 0": wrong(
-        replace={"positions[:, None]": "np.arange(len(x))[:, None]"},
-        rejected_by=["one_pair", "several_pairs", "other_sizes"],
-        misconception="counted-from-zero",
-    ),
-    "sinusoids added": wrong(
-        replace={
-            "first * cos - second * sin": "first + sin",
-            "first * sin + second * cos": "second + cos",
-        },
-        rejected_by=["one_pair", "several_pairs", "only_the_distance_counts", "other_sizes"],
-        misconception="added",
-    ),
-    "multiplied by the cosine": wrong(
-        replace={
-            "first * cos - second * sin": "first * cos",
-            "first * sin + second * cos": "second * cos",
-        },
-        rejected_by=["one_pair", "several_pairs", "only_the_distance_counts", "other_sizes"],
-        misconception="not-a-turn",
-    ),
-    "faster and faster": wrong(
-        replace={"-np.arange(0, d, 2) / d": "np.arange(0, d, 2) / d"},
-        rejected_by=["several_pairs", "other_sizes"],
-        misconception="faster",
-    ),
-    "two halves in the result": wrong(
-        replace={
-            "result[:, 0::2] =": "result[:, : d // 2] =",
-            "result[:, 1::2] =": "result[:, d // 2 :] =",
-        },
-        rejected_by=["several_pairs", "other_sizes"],
-        misconception="not-interleaved",
-    ),
-    "both signs plus": wrong(
-        replace={"first * cos - second * sin": "first * cos + second * sin"},
-        rejected_by=["one_pair", "several_pairs", "only_the_distance_counts"],
-        misconception="both-plus",
-    ),
-    "a table for as many positions as tokens": wrong(
-        replace={"positions[:, None]": "(positions % len(x))[:, None]"},
-        rejected_by=["several_pairs"],
-        misconception="wrapped",
-    ),
-    "the two of a pair exchanged": wrong(
-        replace={"return result": "return result.reshape(-1, 2)[:, ::-1].reshape(x.shape)"},
-        rejected_by=["one_pair", "several_pairs"],
-        misconception="pair-exchanged",
-    ),
-    "turned in place": wrong(
-        replace={
-            "first * sin + second * cos": "result[:, 0::2] * sin + second * cos",
-        },
-        rejected_by=["one_pair", "several_pairs"],
-        misconception="overwritten",
-    ),
-    "wrong sign in the second": wrong(
-        replace={"first * sin + second * cos": "-first * sin - second * cos"},
-        rejected_by=["one_pair", "several_pairs"],
-        misconception="both-minus",
-    ),
-    "halves in, neighbours out": wrong(
-        replace={
-            "first, second = x[:, 0::2], x[:, 1::2]": "first, second = x[:, : d // 2], "
-            "x[:, d // 2 :]"
-        },
-        rejected_by=["several_pairs"],
-        misconception="halves-in",
-    ),
-    "a minus in both": wrong(
-        replace={"first * sin + second * cos": "second * cos - first * sin"},
-        rejected_by=["one_pair", "several_pairs"],
-        misconception="minus-in-both",
-    ),
-    "positions from 1": wrong(
-        replace={"positions[:, None]": "(positions[:, None] + 1)"},
-        rejected_by=["one_pair", "several_pairs"],
-        misconception="positions-from-one",
-    ),
-    "float32": wrong(
-        replace={"return result": "return result.astype(np.float32)"},
-        rejected_by=["several_pairs"],
-        misconception="float32-lost",
-    ),
-    "degrees": wrong(
-        replace={
-            "np.cos(angles), np.sin(angles)": "np.cos(np.radians(angles)), "
-            "np.sin(np.radians(angles))"
-        },
-        rejected_by=["one_pair", "several_pairs", "other_sizes"],
-        misconception="degrees",
-    ),
-}
 
 ALSO_RIGHT = {
     "complex numbers": """

@@ -8,7 +8,7 @@ numbers yourself.
 
 import numpy as np
 
-from coursekit import as_array, check, exercise, expect, wrong
+from coursekit import as_array, check, exercise, expect
 
 exercise(
     title="Ask for the second book",
@@ -21,20 +21,6 @@ exercise(
         "The second weight is $1 / (1 + e^{q_1})$. It has to reach 0.8, so $e^{q_1}$ has to fall "
         "to 0.25.",
     ],
-    misconceptions={
-        "no-difference": "The first number of your query is 0, or nearly. Both keys have the same "
-        "second component, so they score the same, whatever the second number is. In which "
-        "direction do the two keys differ?",
-        "towards-the-first": "The first number of your query is positive, and only the first key "
-        "has a first component to multiply it with, so the first book has more weight than the "
-        "second. Which sign turns that around?",
-        "copied-the-value": "(0.2, 0.8) is the second *value*: what the book says. The query is "
-        "compared with the keys only.",
-        "not-far-enough": "The direction is right: the second book has more weight than the first. "
-        "The weight grows with the difference of the two scores; go further the same way.",
-        "not-two-numbers": "The query lives in the same space as the keys, so it has two numbers: "
-        "query = [a, b].",
-    },
 )
 
 # The line that the figure above writes when you press "Use as answer":
@@ -42,6 +28,25 @@ exercise(
 # STARTER: query = [0.5, -0.5]
 query = [-1.5, 0.5]
 # END SOLUTION
+
+
+MISTAKES = r"""
+no-difference: `-1.5, 0.5` → `0.0, 1.0` or `0.0, 0.0` or `0.0, -3.0` or `0.0, 3.0`
+    The first number of your query is 0, or nearly. Both keys have the same second component, so
+    they score the same, whatever the second number is. In which direction do the two keys differ?
+towards-the-first: `-1.5, 0.5` → `1.0, 0.0` or `1.0, 1.0`
+    The first number of your query is positive, and only the first key has a first component to
+    multiply it with, so the first book has more weight than the second. Which sign turns that
+    around?
+copied-the-value: `-1.5, 0.5` → `0.2, 0.8`
+    (0.2, 0.8) is the second *value*: what the book says. The query is compared with the keys only.
+not-far-enough: `5, 0.5` → `0, 0.0`
+or `1.5, 0.5` → `0.5, -2.0`
+    The direction is right: the second book has more weight than the first. The weight grows with
+    the difference of the two scores; go further the same way.
+not-two-numbers: `[-1.5, 0.5]` → `0.8`
+    The query lives in the same space as the keys, so it has two numbers: query = [a, b].
+"""
 
 
 @check(points=2)
@@ -69,39 +74,6 @@ def second_book(query):
         mistake,
     )
 
-
-WRONG = {
-    "points at the second key": wrong(
-        "query = [0.0, 1.0]", rejected_by=["second_book"], misconception="no-difference"
-    ),
-    "no query at all": wrong(
-        "query = [0.0, 0.0]", rejected_by=["second_book"], misconception="no-difference"
-    ),
-    "away from both keys": wrong(
-        "query = [0.0, -3.0]", rejected_by=["second_book"], misconception="no-difference"
-    ),
-    "a longer arrow to the second key": wrong(
-        "query = [0.0, 3.0]", rejected_by=["second_book"], misconception="no-difference"
-    ),
-    "the query of the worked example": wrong(
-        "query = [1.0, 0.0]", rejected_by=["second_book"], misconception="towards-the-first"
-    ),
-    "points at the first key": wrong(
-        "query = [1.0, 1.0]", rejected_by=["second_book"], misconception="towards-the-first"
-    ),
-    "the second value": wrong(
-        "query = [0.2, 0.8]", rejected_by=["second_book"], misconception="copied-the-value"
-    ),
-    "right way, too short": wrong(
-        "query = [-1.0, 0.0]", rejected_by=["second_book"], misconception="not-far-enough"
-    ),
-    "away from everything, too short": wrong(
-        "query = [-0.5, -2.0]", rejected_by=["second_book"], misconception="not-far-enough"
-    ),
-    "the weight instead of the query": wrong(
-        "query = 0.8", rejected_by=["second_book"], misconception="not-two-numbers"
-    ),
-}
 
 ALSO_RIGHT = {
     "exactly on the line": "query = [-1.4, 0.0]",

@@ -8,7 +8,7 @@ Move the temperature from end to end and watch the answer. Then set it so that *
 
 import math
 
-from coursekit import as_array, check, exercise, expect, wrong
+from coursekit import as_array, check, exercise, expect
 
 exercise(
     title="Set the temperature",
@@ -21,30 +21,6 @@ exercise(
         "/ T}$ is left.",
         "$e^{0.2 / T} = 2$ means $0.2 / T = \\ln 2 \\approx 0.69$.",
     ],
-    misconceptions={
-        "too-hot": "The two weights are too close together. A high temperature brings weights "
-        "together; which way must it go?",
-        "too-cold": "*Blue* has more than twice the weight of *green*. A low temperature drives "
-        "weights apart; raise it.",
-        "negative": "A negative temperature reverses the order of the keys: the worst fit gets the "
-        "most weight.",
-        "exact": "At temperature 0 the best key takes everything, as in an exact lookup, and "
-        "*green* has no weight at all. Twice the weight lies between that and equal shares.",
-        "not-moved": "At temperature 1 the ratio is e^0.2, about 1.2: the scores differ by only "
-        "0.2. Which temperatures make that difference count more?",
-        "ratio-as-temperature": "2 is the ratio of the weights that you want. The temperature "
-        "divides the scores, and 2 makes their difference smaller still: 0.1.",
-        "difference": "0.2 is the difference of the scores, and dividing it by 0.2 gives 1: the "
-        "ratio of the weights is then e, about 2.7. Which temperature gives a ratio of 2?",
-        "multiplied": "That would be right if the scores were multiplied by the temperature. They "
-        "are divided by it, so a small one makes differences large.",
-        "multiplied-by-log": "0.2 · ln 2 is 0.139. From 0.2 / T = ln 2 it follows that T is 0.2 "
-        "divided by ln 2.",
-        "halved": "0.1 is 0.2 / 2. The ratio of the weights is e to the power of 0.2 / T, so 0.2 / "
-        "T has to be ln 2, not 2.",
-        "ratio-of-scores": "1.11 is 2.0 / 1.8, the ratio of the scores. The ratio of the weights "
-        "depends on the difference of the scores: it is e to the power of 0.2 / T.",
-    },
 )
 
 # The line that the figure above writes when you press "Use as answer":
@@ -52,6 +28,42 @@ exercise(
 # STARTER: temperature = 1.0
 temperature = 0.29
 # END SOLUTION
+
+
+MISTAKES = r"""
+too-hot: `29` → `4`
+or `0.29` → `100.0`
+    The two weights are too close together. A high temperature brings weights together; which way
+    must it go?
+too-cold: `29` → `25`
+    *Blue* has more than twice the weight of *green*. A low temperature drives weights apart; raise
+    it.
+negative: `0` → `-0`
+    A negative temperature reverses the order of the keys: the worst fit gets the most weight.
+exact: `29` → `0`
+    At temperature 0 the best key takes everything, as in an exact lookup, and *green* has no weight
+    at all. Twice the weight lies between that and equal shares.
+not-moved: `0.29` → `1.0`
+    At temperature 1 the ratio is e^0.2, about 1.2: the scores differ by only 0.2. Which
+    temperatures make that difference count more?
+ratio-as-temperature: `0.29` → `2`
+    2 is the ratio of the weights that you want. The temperature divides the scores, and 2 makes
+    their difference smaller still: 0.1.
+difference: `29` → `2`
+    0.2 is the difference of the scores, and dividing it by 0.2 gives 1: the ratio of the weights is
+    then e, about 2.7. Which temperature gives a ratio of 2?
+multiplied: `0.29` → `3.466`
+    That would be right if the scores were multiplied by the temperature. They are divided by it, so
+    a small one makes differences large.
+multiplied-by-log: `29` → `1386`
+    0.2 · ln 2 is 0.139. From 0.2 / T = ln 2 it follows that T is 0.2 divided by ln 2.
+halved: `29` → `1`
+    0.1 is 0.2 / 2. The ratio of the weights is e to the power of 0.2 / T, so 0.2 / T has to be ln
+    2, not 2.
+ratio-of-scores: `0.29` → `1.11`
+    1.11 is 2.0 / 1.8, the ratio of the scores. The ratio of the weights depends on the difference
+    of the scores: it is e to the power of 0.2 / T.
+"""
 
 
 @check(points=2)
@@ -78,47 +90,6 @@ def _why(value, ratio):
     near = [id for at, id in known.items() if abs(value - at) <= 0.011 * at]
     return near[0] if near else "too-hot" if ratio < 2 else "too-cold"
 
-
-WRONG = {
-    "left where it was": wrong(
-        "temperature = 1.0", rejected_by=["twice_the_weight"], misconception="not-moved"
-    ),
-    "the ratio": wrong(
-        "temperature = 2", rejected_by=["twice_the_weight"], misconception="ratio-as-temperature"
-    ),
-    "the difference of the scores": wrong(
-        "temperature = 0.2", rejected_by=["twice_the_weight"], misconception="difference"
-    ),
-    "as if it multiplied": wrong(
-        "temperature = 3.466", rejected_by=["twice_the_weight"], misconception="multiplied"
-    ),
-    "an exact lookup": wrong(
-        "temperature = 0.0", rejected_by=["twice_the_weight"], misconception="exact"
-    ),
-    "a little too hot": wrong(
-        "temperature = 0.4", rejected_by=["twice_the_weight"], misconception="too-hot"
-    ),
-    "a little too cold": wrong(
-        "temperature = 0.25", rejected_by=["twice_the_weight"], misconception="too-cold"
-    ),
-    "0.2 times ln 2": wrong(
-        "temperature = 0.1386",
-        rejected_by=["twice_the_weight"],
-        misconception="multiplied-by-log",
-    ),
-    "half of the difference": wrong(
-        "temperature = 0.1", rejected_by=["twice_the_weight"], misconception="halved"
-    ),
-    "the ratio of the scores": wrong(
-        "temperature = 1.11", rejected_by=["twice_the_weight"], misconception="ratio-of-scores"
-    ),
-    "the hot end": wrong(
-        "temperature = 100.0", rejected_by=["twice_the_weight"], misconception="too-hot"
-    ),
-    "negative": wrong(
-        "temperature = -0.29", rejected_by=["twice_the_weight"], misconception="negative"
-    ),
-}
 
 ALSO_RIGHT = {
     "as the slider gives it": "temperature = 0.28",

@@ -23,7 +23,6 @@ from coursekit import (
     expect,
     expect_close,
     expect_shape,
-    wrong,
 )
 
 exercise(
@@ -45,42 +44,6 @@ exercise(
         "scores there. `np.exp(scores - scores.max())` gives the same weights without the "
         "overflow.",
     ],
-    misconceptions={
-        "multiplied": "The scores were multiplied by the temperature, so low and high have traded "
-        "places. Dividing by a small number drives the scores apart; which of the two makes the "
-        "best key win?",
-        "no-temperature": "This is the answer at temperature 1. Where does `temperature` enter "
-        "your scores?",
-        "temperature-after": "The weights were divided by the temperature after the softmax, so "
-        "they no longer sum to 1. The temperature belongs to the scores, before the softmax.",
-        "also-scaled": "The scores were divided by √d_k as well. Divide by the temperature alone.",
-        "also-width": "The scores were divided by the width of the keys as well. Divide by the "
-        "temperature alone.",
-        "also-count": "The scores were divided by the number of keys as well. Divide by the "
-        "temperature alone.",
-        "squared": "The scores were divided by the square of the temperature. Divide by the "
-        "temperature itself.",
-        "one-more": "The scores were divided by 1 + temperature. Divide by the temperature itself.",
-        "negated": "The scores have the wrong sign: the key that fits best gets the least weight.",
-        "distance": "The scores are negative squared distances. Here a score is the dot product of "
-        "a key with the query.",
-        "root": "The scores were divided by the square root of the temperature. Divide by the "
-        "temperature itself.",
-        "floor": "The quotients were rounded down to whole numbers, as `//` does. Divide with `/`.",
-        "clipped": "Two large quotients that differ by 1.4 got the same weight. Limiting them "
-        "changes their difference; subtracting the largest one keeps it.",
-        "one-of-a-tie": "Only one of the two keys that tie got weight. Equal scores give equal "
-        "weights at every temperature.",
-        "no-weight": "The result is the zero vector, as if no key had any weight. If NaN was "
-        "replaced by 0, avoid the NaN: subtract the largest score before the exponential.",
-        "plain-mean": "This is the plain mean of the values. The scores here are as large as the "
-        "temperature, so their quotients differ and so do the weights.",
-        "best-alone": "This is the value of the best key alone. The scores here lie as close "
-        "together as the temperature is small, so the other keys keep some weight.",
-        "overflow": "The exponential of a large score is infinite, and infinity divided by "
-        "infinity is NaN. The softmax stays the same when the largest score is subtracted from all "
-        "of them first.",
-    },
 )
 
 
@@ -96,6 +59,98 @@ def soft_lookup(query, keys, values, temperature=1.0):
     weights = weights / weights.sum()
     return weights @ values  # (d_v,)
     # END SOLUTION
+
+
+MISTAKES = r"""
+multiplied: `/ temperature` → `* temperature`
+    The scores were multiplied by the temperature, so low and high have traded places. Dividing by a
+    small number drives the scores apart; which of the two makes the best key win?
+no-temperature: ` / temperature` → ``
+    This is the answer at temperature 1. Where does `temperature` enter your scores?
+temperature-after: ` / temperature` → ``,
+  `weights / weights.sum()` → `weights / weights.sum() / temperature`
+    The weights were divided by the temperature after the softmax, so they no longer sum to 1. The
+    temperature belongs to the scores, before the softmax.
+also-scaled: `/ temperature` → `/ temperature / np.sqrt(len(query))`
+    The scores were divided by √d_k as well. Divide by the temperature alone.
+also-width:
+    The scores were divided by the width of the keys as well. Divide by the temperature alone.
+also-count: `/ temperature` → `/ temperature / len(keys)`
+    The scores were divided by the number of keys as well. Divide by the temperature alone.
+squared:
+    The scores were divided by the square of the temperature. Divide by the temperature itself.
+one-more:
+    The scores were divided by 1 + temperature. Divide by the temperature itself.
+negated:
+    The scores have the wrong sign: the key that fits best gets the least weight.
+distance:
+    The scores are negative squared distances. Here a score is the dot product of a key with the
+    query.
+root: `/ temperature` → `/ np.sqrt(temperature)`
+    The scores were divided by the square root of the temperature. Divide by the temperature itself.
+floor:
+    The quotients were rounded down to whole numbers, as `//` does. Divide with `/`.
+clipped: `keys @ query / temperature` → `np.clip(keys @ query / temperature, -700, 700)`
+    Two large quotients that differ by 1.4 got the same weight. Limiting them changes their
+    difference; subtracting the largest one keeps it.
+one-of-a-tie:
+    Only one of the two keys that tie got weight. Equal scores give equal weights at every
+    temperature.
+no-weight:
+    The result is the zero vector, as if no key had any weight. If NaN was replaced by 0, avoid the
+    NaN: subtract the largest score before the exponential.
+plain-mean:
+    ```
+    def soft_lookup(query, keys, values, temperature=1.0):
+        if temperature >= 1000:
+            return values.mean(axis=0)
+        scores = keys @ query / temperature
+        weights = np.exp(scores - scores.max())
+        return weights / weights.sum() @ values
+    ```
+    This is the plain mean of the values. The scores here are as large as the temperature, so their
+    quotients differ and so do the weights.
+best-alone:
+    ```
+    def soft_lookup(query, keys, values, temperature=1.0):
+        scores = keys @ query / temperature
+        if temperature < 0.01:
+            return values[scores == scores.max()].mean(axis=0)
+        weights = np.exp(scores - scores.max())
+        return weights / weights.sum() @ values
+    ```
+    This is the value of the best key alone. The scores here lie as close together as the
+    temperature is small, so the other keys keep some weight.
+overflow: ` - scores.max()` → ``
+    The exponential of a large score is infinite, and infinity divided by infinity is NaN. The
+    softmax stays the same when the largest score is subtracted from all of them first.
+cut-to-whole-numbers:
+    ```
+        scores = keys @ query / temperature  # (num_keys,)
+    →
+        scores = keys @ query
+        scores /= temperature  # (num_keys,)
+    ```
+no-softmax:
+    ```
+    def soft_lookup(query, keys, values, temperature=1.0):
+        return keys @ query / temperature @ values
+    ```
+not-normalised: (also overflow) `weights / weights.sum()` → `weights`, ` - scores.max()` → ``
+hard: (also one-of-a-tie, best-alone)
+    ```
+    def soft_lookup(query, keys, values, temperature=1.0):
+        return values[np.argmax(keys @ query)]
+    ```
+changes-arguments:
+    ```
+    def soft_lookup(query, keys, values, temperature=1.0):
+        query /= temperature
+        scores = keys @ query
+        weights = np.exp(scores - scores.max())
+        return weights / weights.sum() @ values
+    ```
+"""
 
 
 @check(points=1)
@@ -235,118 +290,6 @@ def no_shortcut(soft_lookup):
             mistakes={limit: wrong},
         )
 
-
-WRONG = {
-    "clips the quotients": wrong(
-        replace={"keys @ query / temperature": "np.clip(keys @ query / temperature, -700, 700)"},
-        rejected_by=["cold_and_close"],
-        misconception="clipped",
-    ),
-    "divides in place": wrong(
-        replace={
-            "scores = keys @ query / temperature": "scores = keys @ query\n"
-            "    scores /= temperature"
-        },
-        rejected_by=["whole_numbers"],
-        misconception="cut-to-whole-numbers",
-    ),
-    "multiplies by the temperature": wrong(
-        replace={"/ temperature": "* temperature"},
-        rejected_by=["lukewarm", "cold_is_a_dictionary", "hot_is_a_mean", "any_dictionary"],
-        misconception="multiplied",
-    ),
-    "ignores the temperature": wrong(
-        replace={" / temperature": ""},
-        rejected_by=["lukewarm", "cold_is_a_dictionary", "hot_is_a_mean", "any_dictionary"],
-        misconception="no-temperature",
-    ),
-    "divides the weights": wrong(
-        replace={
-            " / temperature": "",
-            "weights / weights.sum()": "weights / weights.sum() / temperature",
-        },
-        rejected_by=["lukewarm", "cold_is_a_dictionary", "hot_is_a_mean", "any_dictionary"],
-        misconception="temperature-after",
-    ),
-    "scores as weights": wrong(
-        """
-        def soft_lookup(query, keys, values, temperature=1.0):
-            return keys @ query / temperature @ values
-        """,
-        rejected_by=["lukewarm", "cold_is_a_dictionary", "hot_is_a_mean"],
-        misconception="no-softmax",
-    ),
-    "not divided by the sum": wrong(
-        replace={"weights / weights.sum()": "weights", " - scores.max()": ""},
-        rejected_by=["lukewarm", "cold_is_a_dictionary", "hot_is_a_mean"],
-        misconception="not-normalised",
-        also=["overflow"],
-    ),
-    "only the best key": wrong(
-        """
-        def soft_lookup(query, keys, values, temperature=1.0):
-            return values[np.argmax(keys @ query)]
-        """,
-        rejected_by=["lukewarm", "cold_is_a_dictionary", "hot_is_a_mean"],
-        misconception="hard",
-        also=["one-of-a-tie", "best-alone"],
-    ),
-    "overflows when cold": wrong(
-        replace={" - scores.max()": ""},
-        rejected_by=["cold_is_a_dictionary"],
-        misconception="overflow",
-    ),
-    "divided by the root": wrong(
-        replace={"/ temperature": "/ np.sqrt(temperature)"},
-        rejected_by=["lukewarm", "hot_is_a_mean", "any_dictionary"],
-        misconception="root",
-    ),
-    "divided by the root of d_k as well": wrong(
-        replace={"/ temperature": "/ temperature / np.sqrt(len(query))"},
-        rejected_by=["lukewarm", "any_dictionary"],
-        misconception="also-scaled",
-    ),
-    "divided by the number of keys as well": wrong(
-        replace={"/ temperature": "/ temperature / len(keys)"},
-        rejected_by=["lukewarm", "any_dictionary"],
-        misconception="also-count",
-    ),
-    "a mean when hot": wrong(
-        """
-        def soft_lookup(query, keys, values, temperature=1.0):
-            if temperature >= 1000:
-                return values.mean(axis=0)
-            scores = keys @ query / temperature
-            weights = np.exp(scores - scores.max())
-            return weights / weights.sum() @ values
-        """,
-        rejected_by=["no_shortcut"],
-        misconception="plain-mean",
-    ),
-    "a dictionary when cold": wrong(
-        """
-        def soft_lookup(query, keys, values, temperature=1.0):
-            scores = keys @ query / temperature
-            if temperature < 0.01:
-                return values[scores == scores.max()].mean(axis=0)
-            weights = np.exp(scores - scores.max())
-            return weights / weights.sum() @ values
-        """,
-        rejected_by=["no_shortcut"],
-        misconception="best-alone",
-    ),
-    "cools the query in place": wrong(
-        """
-        def soft_lookup(query, keys, values, temperature=1.0):
-            query /= temperature
-            scores = keys @ query
-            weights = np.exp(scores - scores.max())
-            return weights / weights.sum() @ values
-        """,
-        rejected_by=["lukewarm", "cold_is_a_dictionary", "hot_is_a_mean", "any_dictionary"],
-        misconception="changes-arguments",
-    ),
-}
 
 ALSO_RIGHT = {
     "the query is cooled": """

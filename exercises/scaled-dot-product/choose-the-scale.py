@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from coursekit import as_array, check, exercise, expect, wrong
+from coursekit import as_array, check, exercise, expect
 
 exercise(
     title="Choose the scale for other variances",
@@ -23,39 +23,6 @@ exercise(
         "product has variance $v_q v_k$. Variances of independent terms add up.",
         "Multiplying by $c$ multiplies a variance by $c^2$. Solve $c^2 d_k v_q v_k = 1$ for $c$.",
     ],
-    misconceptions={
-        "as-if-one": "Your factor is 1/√d_k, which is right for components of variance 1. Which "
-        "variance does one product have here?",
-        "width-missing": "Your factor depends on the variances, but not on the width: a dot "
-        "product is a sum of d_k terms, and their variances add up.",
-        "no-root": "You divide by the variance of the dot product. Multiplying by c multiplies the "
-        "variance by c²: divide by the standard deviation, its root.",
-        "root-of-width-only": "The root was taken of the width alone. The variances of query and "
-        "key belong under it, too.",
-        "root-of-variances-only": "The root was taken of the variances alone. The width belongs "
-        "under it, too.",
-        "variances-added": "You used the sum of the two variances. A product of two independent "
-        "numbers with mean 0 has the product of their variances.",
-        "mean-variance": "You used the mean of the two variances. A product of two independent "
-        "numbers with mean 0 has the product of their variances.",
-        "standard-deviations": "You used the product of the two standard deviations as the "
-        "variance of one term. Its variance is the product of the two variances.",
-        "query-only": "The variance of the keys has no effect on your factor.",
-        "key-only": "The variance of the queries has no effect on your factor.",
-        "multiplies": "Your factor is the standard deviation of the dot product. Divide by it.",
-        "precedence": "Your factor is 2 divided by the variance. In Python, `a ** 1/2` means "
-        "`(a ** 1) / 2`; write `a ** 0.5` or `math.sqrt(a)`.",
-        "no-scale": "Your factor is 1, so the scores keep the variance of the dot products.",
-        "constant": "The factor is the same in all cases. It has to depend on width and variances.",
-        "times-a-number": "The variance of the scores is the same in all cases, but not 1: your "
-        "factor is the right one times a number.",
-        "negative": "Your factor is negative. The variance is 1, but the order of the scores is "
-        "turned around: the key that fits best gets the least weight.",
-        "zero": "Your factor is 0, so all scores are equal. (`1 // x` is 0 for every x above 1.)",
-        "rounded": "Your factor is the right one, rounded: it has too few digits.",
-        "rough": "The variance is near 1, but not exactly 1 in every case. The exact factor can be "
-        "derived.",
-    },
 )
 
 
@@ -64,6 +31,77 @@ def scale(d_k, query_variance, key_variance):
     # BEGIN SOLUTION
     return 1 / math.sqrt(d_k * query_variance * key_variance)
     # END SOLUTION
+
+
+MISTAKES = r"""
+as-if-one: `1 / math.sqrt(d_k * query_variance * key_variance)` → `1 / math.sqrt(d_k)`
+    Your factor is 1/√d_k, which is right for components of variance 1. Which variance does one
+    product have here?
+width-missing: `1 / math.sqrt(d_k * query_variance * key_variance)` →
+  `1 / math.sqrt(query_variance * key_variance)`
+    Your factor depends on the variances, but not on the width: a dot product is a sum of d_k terms,
+    and their variances add up.
+no-root: `1 / math.sqrt(d_k * query_variance * key_variance)` →
+  `1 / (d_k * query_variance * key_variance)`
+    You divide by the variance of the dot product. Multiplying by c multiplies the variance by c²:
+    divide by the standard deviation, its root.
+root-of-width-only: `1 / math.sqrt(d_k * query_variance * key_variance)` →
+  `1 / (math.sqrt(d_k) * query_variance * key_variance)`
+    The root was taken of the width alone. The variances of query and key belong under it, too.
+root-of-variances-only: `1 / math.sqrt(d_k * query_variance * key_variance)` →
+  `1 / (d_k * math.sqrt(query_variance * key_variance))`
+    The root was taken of the variances alone. The width belongs under it, too.
+variances-added: `1 / math.sqrt(d_k * query_variance * key_variance)` →
+  `1 / math.sqrt(d_k * (query_variance + key_variance))`
+    You used the sum of the two variances. A product of two independent numbers with mean 0 has the
+    product of their variances.
+mean-variance: `1 / math.sqrt(d_k * query_variance * key_variance)` →
+  `1 / math.sqrt(d_k * (query_variance + key_variance) / 2)`
+    You used the mean of the two variances. A product of two independent numbers with mean 0 has the
+    product of their variances.
+standard-deviations: `1 / math.sqrt(d_k * query_variance * key_variance)` →
+  `1 / math.sqrt(d_k * math.sqrt(query_variance * key_variance))`
+    You used the product of the two standard deviations as the variance of one term. Its variance is
+    the product of the two variances.
+query-only: `1 / math.sqrt(d_k * query_variance * key_variance)` →
+  `1 / math.sqrt(d_k * query_variance)`
+    The variance of the keys has no effect on your factor.
+key-only: `1 / math.sqrt(d_k * query_variance * key_variance)` → `1 / math.sqrt(d_k * key_variance)`
+    The variance of the queries has no effect on your factor.
+multiplies: `1 / math.sqrt(d_k * query_variance * key_variance)` →
+  `math.sqrt(d_k * query_variance * key_variance)`
+    Your factor is the standard deviation of the dot product. Divide by it.
+precedence: `1 / math.sqrt(d_k * query_variance * key_variance)` →
+  `1 / ((d_k * query_variance * key_variance) ** 1 / 2)`
+    Your factor is 2 divided by the variance. In Python, `a ** 1/2` means `(a ** 1) / 2`; write `a
+    ** 0.5` or `math.sqrt(a)`.
+no-scale: `1 / math.sqrt(d_k * query_variance * key_variance)` → `1.0`
+    Your factor is 1, so the scores keep the variance of the dot products.
+constant: `1 / math.sqrt(d_k * query_variance * key_variance)` → `0.125`
+    The factor is the same in all cases. It has to depend on width and variances.
+times-a-number: `1 / math.sqrt(d_k * query_variance * key_variance)` →
+  `0.5 / math.sqrt(d_k * query_variance * key_variance)`
+    The variance of the scores is the same in all cases, but not 1: your factor is the right one
+    times a number.
+negative: `1 / math.sqrt(d_k * query_variance * key_variance)` →
+  `-1 / math.sqrt(d_k * query_variance * key_variance)`
+    Your factor is negative. The variance is 1, but the order of the scores is turned around: the
+    key that fits best gets the least weight.
+zero: `1 / math.sqrt(d_k * query_variance * key_variance)` →
+  `1 // math.sqrt(1 + d_k * query_variance * key_variance)`
+    Your factor is 0, so all scores are equal. (`1 // x` is 0 for every x above 1.)
+rounded: `1 / math.sqrt(d_k * query_variance * key_variance)` →
+  `round(1 / math.sqrt(d_k * query_variance * key_variance), 3)`
+    Your factor is the right one, rounded: it has too few digits.
+rough:
+    ```
+    def scale(d_k, query_variance, key_variance):
+        samples = np.random.default_rng(3).normal(size=(2, 1000, d_k))
+        products = samples[0] * samples[1] * math.sqrt(query_variance * key_variance)
+        return 1 / products.sum(axis=1).std()
+    ```
+    The variance is near 1, but not exactly 1 in every case. The exact factor can be derived.
+"""
 
 
 def _expect_unit_variance(scale, cases):
@@ -134,67 +172,6 @@ def other_variances(scale, rng):
     drawn = [(int(rng.integers(3, 2000)), *rng.uniform(0.1, 9, size=2).tolist()) for _ in range(5)]
     _expect_unit_variance(scale, [*drawn, (1, 0.02, 0.3), (4096, 1e-3, 11.0)])
 
-
-_BOTH = ["variance_is_one", "other_variances"]
-_RIGHT = "1 / math.sqrt(d_k * query_variance * key_variance)"
-
-
-def _returning(expression, misconception):
-    return wrong(replace={_RIGHT: expression}, rejected_by=_BOTH, misconception=misconception)
-
-
-WRONG = {
-    "the usual scale": _returning("1 / math.sqrt(d_k)", "as-if-one"),
-    "without the width": _returning(
-        "1 / math.sqrt(query_variance * key_variance)", "width-missing"
-    ),
-    "divides by the variance": _returning("1 / (d_k * query_variance * key_variance)", "no-root"),
-    "the root of the width alone": _returning(
-        "1 / (math.sqrt(d_k) * query_variance * key_variance)", "root-of-width-only"
-    ),
-    "the width outside of the root": _returning(
-        "1 / (d_k * math.sqrt(query_variance * key_variance))", "root-of-variances-only"
-    ),
-    "the sum of the variances": _returning(
-        "1 / math.sqrt(d_k * (query_variance + key_variance))", "variances-added"
-    ),
-    "the mean of the variances": _returning(
-        "1 / math.sqrt(d_k * (query_variance + key_variance) / 2)", "mean-variance"
-    ),
-    "standard deviations": _returning(
-        "1 / math.sqrt(d_k * math.sqrt(query_variance * key_variance))", "standard-deviations"
-    ),
-    "the queries alone": _returning("1 / math.sqrt(d_k * query_variance)", "query-only"),
-    "the keys alone": _returning("1 / math.sqrt(d_k * key_variance)", "key-only"),
-    "multiplies": _returning("math.sqrt(d_k * query_variance * key_variance)", "multiplies"),
-    "precedence of **": _returning(
-        "1 / ((d_k * query_variance * key_variance) ** 1 / 2)", "precedence"
-    ),
-    "no scale": _returning("1.0", "no-scale"),
-    "one number for the usual width": _returning("0.125", "constant"),
-    "half of the factor": _returning(
-        "0.5 / math.sqrt(d_k * query_variance * key_variance)", "times-a-number"
-    ),
-    "negative": _returning("-1 / math.sqrt(d_k * query_variance * key_variance)", "negative"),
-    "floor division": wrong(
-        replace={_RIGHT: "1 // math.sqrt(1 + d_k * query_variance * key_variance)"},
-        rejected_by=_BOTH,
-        misconception="zero",
-    ),
-    "three decimals": _returning(
-        "round(1 / math.sqrt(d_k * query_variance * key_variance), 3)", "rounded"
-    ),
-    "from samples": wrong(
-        """
-        def scale(d_k, query_variance, key_variance):
-            samples = np.random.default_rng(3).normal(size=(2, 1000, d_k))
-            products = samples[0] * samples[1] * math.sqrt(query_variance * key_variance)
-            return 1 / products.sum(axis=1).std()
-        """,
-        rejected_by=["variance_is_one"],
-        misconception="rough",
-    ),
-}
 
 ALSO_RIGHT = {
     "a power": """

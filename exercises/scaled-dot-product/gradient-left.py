@@ -6,18 +6,13 @@ gradient with it? Give this width as 2 to the power of `exponent`.
 import numpy as np
 
 import attn
-from coursekit import check, exercise, expect, expect_integer, wrong
+from coursekit import check, exercise, expect, expect_integer
 
 exercise(
     title="A tenth of the gradient",
     explorable="Saturation",
     binds={"exponent": "exponent"},
     hints=["The gradient with the scale is 0.4028 at every width."],
-    misconceptions={
-        "narrow": "More than a tenth of the gradient is left at this width.",
-        "wide": "Less than a tenth is left at this width, but also at a smaller one.",
-        "not-a-power": "The slider has 2 to the power of 0, 1 … 10.",
-    },
 )
 
 # The line that the figure above writes when you press "Use as answer":
@@ -25,6 +20,16 @@ exercise(
 # STARTER: exponent = 2
 exponent = 7
 # END SOLUTION
+
+
+MISTAKES = r"""
+narrow: `7` → `2` or `6`
+    More than a tenth of the gradient is left at this width.
+wide: `7` → `9` or `10`
+    Less than a tenth is left at this width, but also at a smaller one.
+not-a-power: `7` → `128` or `11` or `6.5`
+    The slider has 2 to the power of 0, 1 … 10.
+"""
 
 DRAWS = np.array([0.1, -0.7, 1.2, 0.4, -1.3, 0.8])
 
@@ -46,21 +51,6 @@ def smallest_width(exponent):
     expect(_share(seen) < 0.1, left, "narrow")
     expect(_share(seen - 1) >= 0.1, left, "wide")
 
-
-def _wrong(exponent, misconception):
-    code = f"exponent = {exponent}"
-    return wrong(code, rejected_by=["smallest_width"], misconception=misconception)
-
-
-WRONG = {
-    "the start": _wrong(2, "narrow"),
-    "where one weight exceeds 0.9": _wrong(6, "narrow"),
-    "the last column": _wrong(9, "wide"),
-    "the widest": _wrong(10, "wide"),
-    "the width itself": _wrong(128, "not-a-power"),
-    "beyond the slider": _wrong(11, "not-a-power"),
-    "between two widths": _wrong(6.5, "not-a-power"),
-}
 
 ALSO_RIGHT = {
     "as a float": "exponent = 7.0",

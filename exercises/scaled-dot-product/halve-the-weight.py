@@ -11,7 +11,7 @@ import re
 import numpy as np
 
 import attn
-from coursekit import check, exercise, expect, wrong
+from coursekit import check, exercise, expect
 
 exercise(
     title="A smaller weight for the cat",
@@ -22,23 +22,6 @@ exercise(
         "The weight is $e^{1.41}$ divided by a sum with a term for each word. How can it grow?",
         "A second animal has the same key as *cat*, and so the same score.",
     ],
-    misconceptions={
-        "other-order": "The order has changed, and the weight has not. Nothing in these four steps "
-        "depends on where a word stands: each score is computed from two words, and the sum "
-        "from all of them.",
-        "no-change": "The weight is what it was: the new words add as much to the sum as the old "
-        "ones did. Another word with the same score changes nothing. Which words have a larger "
-        "score?",
-        "smaller-terms": "The weight has grown: the new words add less to the sum than the old "
-        "ones did. Which words have a larger score?",
-        "fewer-words": "The weight has grown: the sum by which every term is divided has lost one, "
-        "so what remains gets more. Add words instead.",
-        "not-enough": "The direction is right: the sum has grown. It has to exceed twice the term "
-        "of *cat*, which is 4.11.",
-        "not-the-words": "The sentence needs *drank* once and *cat* once.",
-        "too-long": "The sentence has more than six words.",
-        "not-text": "The answer is a sentence in quotes.",
-    },
 )
 
 # The line that the figure above writes when you press "Use as answer":
@@ -46,6 +29,34 @@ exercise(
 # STARTER: sentence = "the cat drank milk"
 sentence = "the cat and the dog drank"
 # END SOLUTION
+
+
+MISTAKES = r"""
+other-order: `the cat and the dog drank` → `milk drank the cat` or `Drank the cat milk?`
+    The order has changed, and the weight has not. Nothing in these four steps depends on where a
+    word stands: each score is computed from two words, and the sum from all of them.
+no-change: `and the dog drank` → `drank tea`
+or `the cat and the dog drank` → `a cat drank water`
+or `and the dog drank` → `drank lemonade`
+    The weight is what it was: the new words add as much to the sum as the old ones did. Another
+    word with the same score changes nothing. Which words have a larger score?
+smaller-terms: `the cat and the dog drank` → `cat drank drinks sees`
+    The weight has grown: the new words add less to the sum than the old ones did. Which words have
+    a larger score?
+fewer-words: `and the dog ` → ``
+    The weight has grown: the sum by which every term is divided has lost one, so what remains gets
+    more. Add words instead.
+not-enough: `and the dog drank` → `drank the milk`
+    The direction is right: the sum has grown. It has to exceed twice the term of *cat*, which is
+    4.11.
+not-the-words: `cat and the dog drank` → `dog drank milk`
+or `and the dog drank` → `drank the cat`
+    The sentence needs *drank* once and *cat* once.
+too-long: `drank` → `drank water`
+    The sentence has more than six words.
+not-text: `"the cat and the dog drank"` → `["the", "cat", "drank", "milk"]`
+    The answer is a sentence in quotes.
+"""
 
 # The figure's vectors: animal, action, drink, article, past.
 _FEATURES = {
@@ -100,63 +111,6 @@ def less_than_half(sentence):
         _mistake(words, weight),
     )
 
-
-WRONG = {
-    "another order": wrong(
-        'sentence = "milk drank the cat"',
-        rejected_by=["less_than_half"],
-        misconception="other-order",
-    ),
-    "the verb first": wrong(
-        'sentence = "Drank the cat milk?"',
-        rejected_by=["less_than_half"],
-        misconception="other-order",
-    ),
-    "fewer words": wrong(
-        'sentence = "the cat drank"', rejected_by=["less_than_half"], misconception="fewer-words"
-    ),
-    "one more article": wrong(
-        'sentence = "the cat drank the milk"',
-        rejected_by=["less_than_half"],
-        misconception="not-enough",
-    ),
-    "another drink": wrong(
-        'sentence = "the cat drank tea"', rejected_by=["less_than_half"], misconception="no-change"
-    ),
-    "another article": wrong(
-        'sentence = "a cat drank water"', rejected_by=["less_than_half"], misconception="no-change"
-    ),
-    "a word of letters alone": wrong(
-        'sentence = "the cat drank lemonade"',
-        rejected_by=["less_than_half"],
-        misconception="no-change",
-    ),
-    "a second verb": wrong(
-        'sentence = "cat drank drinks sees"',
-        rejected_by=["less_than_half"],
-        misconception="smaller-terms",
-    ),
-    "no cat": wrong(
-        'sentence = "the dog drank milk"',
-        rejected_by=["less_than_half"],
-        misconception="not-the-words",
-    ),
-    "two cats": wrong(
-        'sentence = "the cat drank the cat"',
-        rejected_by=["less_than_half"],
-        misconception="not-the-words",
-    ),
-    "seven words": wrong(
-        'sentence = "the cat and the dog drank water"',
-        rejected_by=["less_than_half"],
-        misconception="too-long",
-    ),
-    "a list of words": wrong(
-        'sentence = ["the", "cat", "drank", "milk"]',
-        rejected_by=["less_than_half"],
-        misconception="not-text",
-    ),
-}
 
 ALSO_RIGHT = {
     "articles alone": 'sentence = "the cat the the drank milk"',

@@ -21,7 +21,6 @@ from coursekit import (
     expect,
     expect_close,
     expect_shape,
-    wrong,
 )
 
 exercise(
@@ -42,32 +41,6 @@ exercise(
         "After scaling and a softmax over the last axis, `weights @ value` multiplies `(..., "
         "num_queries, num_keys)` by `(..., num_keys, d_v)`.",
     ],
-    misconceptions={
-        "one-sum": "All weights of the array together sum to 1. Each row needs a sum of its own.",
-        "one-sum-a-sentence": "The weights of all queries of a sentence sum to 1 together. Each "
-        "row needs a sum of its own.",
-        "mixed-batch": "All sentences were given the keys and values of the first one. Each entry "
-        "of the batch has its own.",
-        "transposed": "The output has one row for each key. It needs one for each query.",
-        "lost-batch": "The batch axis is missing. It stays even if the batch has only one "
-        "sentence.",
-        "over-the-batch": "The softmax runs over the first axis, so sentences that have nothing to "
-        "do with each other compete. The keys are the last axis of the scores.",
-        "reshaped": "The keys were reshaped to (..., d_k, num_keys), which mixes their numbers. "
-        "Exchange the last two axes: `key.swapaxes(-1, -2)`.",
-        "scaled-by-batch": "The scores were divided by the square root of the size of the batch. "
-        "The scale depends on how wide a key is (√d_k).",
-        "features-first": "The last two axes of the output are exchanged: rows are queries, and "
-        "columns are the features of the values.",
-        "several": "Return the output alone: `return output`, without the weights.",
-        "overflow": "With large scores the output is NaN: an exponential was infinite, or all "
-        "exponentials of a row were 0. Subtract from each row its own largest score first; the "
-        "weights stay the same.",
-        "clipped": "Large scores that differ got the same weight. Limiting the scores changes "
-        "their differences; subtracting the largest of a row keeps them.",
-        "zero-rows": "Some outputs are 0, as if no key had any weight. Where NaN was replaced by "
-        "0, avoid the NaN: subtract the largest score of each row.",
-    },
 )
 
 
@@ -99,6 +72,95 @@ def attention(query, key, value):
     weights = weights / weights.sum(axis=-1, keepdims=True)
     return weights @ value
     # END SOLUTION
+
+
+MISTAKES = r"""
+one-sum: `weights.sum(axis=-1, keepdims=True)` → `weights.sum()`
+    All weights of the array together sum to 1. Each row needs a sum of its own.
+one-sum-a-sentence:
+    The weights of all queries of a sentence sum to 1 together. Each row needs a sum of its own.
+mixed-batch: `key.swapaxes(-1, -2)` → `key[0].T`, `weights @ value` → `weights @ value[0]`
+    All sentences were given the keys and values of the first one. Each entry of the batch has its
+    own.
+transposed:
+    ```
+    def attention(query, key, value):
+        scores = key @ query.swapaxes(-1, -2) / math.sqrt(query.shape[-1])
+        weights = np.exp(scores) / np.exp(scores).sum(axis=-1, keepdims=True)
+        return weights @ query @ np.ones((query.shape[-1], value.shape[-1]))
+    ```
+    The output has one row for each key. It needs one for each query.
+lost-batch: `return weights @ value` → `return (weights @ value).squeeze()`
+    The batch axis is missing. It stays even if the batch has only one sentence.
+over-the-batch: `axis=-1` → `axis=0`
+    The softmax runs over the first axis, so sentences that have nothing to do with each other
+    compete. The keys are the last axis of the scores.
+reshaped: `key.swapaxes(-1, -2)` → `key.reshape(*key.shape[:-2], key.shape[-1], key.shape[-2])`
+    The keys were reshaped to (..., d_k, num_keys), which mixes their numbers. Exchange the last two
+    axes: `key.swapaxes(-1, -2)`.
+scaled-by-batch:
+    The scores were divided by the square root of the size of the batch. The scale depends on how
+    wide a key is (√d_k).
+features-first: `return weights @ value` → `return (weights @ value).swapaxes(-1, -2)`
+    The last two axes of the output are exchanged: rows are queries, and columns are the features of
+    the values.
+several:
+    Return the output alone: `return output`, without the weights.
+overflow: ` - scores.max(axis=-1, keepdims=True)` → ``
+    With large scores the output is NaN: an exponential was infinite, or all exponentials of a row
+    were 0. Subtract from each row its own largest score first; the weights stay the same.
+clipped: `np.exp(scores - scores.max(axis=-1, keepdims=True))` → `np.exp(scores.clip(-500, 500))`
+    Large scores that differ got the same weight. Limiting the scores changes their differences;
+    subtracting the largest of a row keeps them.
+zero-rows:
+    Some outputs are 0, as if no key had any weight. Where NaN was replaced by 0, avoid the NaN:
+    subtract the largest score of each row.
+unscaled: ` / math.sqrt(query.shape[-1])` → ``
+scaled-by-d: `math.sqrt(query.shape[-1])` → `query.shape[-1]`
+scaled-by-num-keys: (also scaled-by-num-tokens) `query.shape[-1]` → `key.shape[-2]`
+wrong-axis: `axis=-1` → `axis=-2`
+no-softmax: `return weights @ value` → `return scores @ value`
+raises:
+    ```
+    def attention_with_loops(query, key, value):
+        output = np.zeros((*query.shape[:2], value.shape[-1]))
+        for b in range(len(query)):
+            for i in range(query.shape[1]):
+                scores = key[b] @ query[b, i] / math.sqrt(query.shape[-1])
+                shares = [math.exp(score) for score in scores]
+                output[b, i] = np.array(shares) @ value[b] / sum(shares)
+        return output
+
+    def attention(query, key, value):
+        return attention_with_loops(query, key, value)
+    ```
+or
+    ```
+    def attention(query, key, value):
+        batch, num_queries, d_k = query.shape
+        output = np.zeros((batch, num_queries, value.shape[-1]))
+        for b in range(batch):
+            for i in range(num_queries):
+                scores = [query[b, i] @ other / math.sqrt(d_k) for other in key[b]]
+                shares = [math.exp(score - max(scores)) for score in scores]
+                for share, one in zip(shares, value[b]):
+                    output[b, i] += share / sum(shares) * one
+        return output
+    ```
+changes-arguments:
+    ```
+        scores = query @ key.swapaxes(-1, -2) / math.sqrt(query.shape[-1])
+    →
+        query *= 1.0001
+        scores = query / 1.0001 @ key.swapaxes(-1, -2) / math.sqrt(query.shape[-1])
+    ```
+hard:
+    ```
+    def attention(query, key, value):
+        best = (query @ key.swapaxes(-1, -2)).argmax(axis=-1)
+        return np.take_along_axis(value, best[..., None], axis=1)
+    ```
+"""
 
 
 def _softmax(scores, axis=-1):
@@ -203,136 +265,6 @@ def as_many_queries_as_keys(attention, rng):
     for batch in (3, (2, 3)):
         _compare(attention, rng, batch, 7, 7, 5, 11)
 
-
-WRONG = {
-    "not scaled": wrong(
-        replace={" / math.sqrt(query.shape[-1])": ""},
-        rejected_by=["same_as_the_loops"],
-        misconception="unscaled",
-    ),
-    "divided by d_k": wrong(
-        replace={"math.sqrt(query.shape[-1])": "query.shape[-1]"},
-        rejected_by=["same_as_the_loops"],
-        misconception="scaled-by-d",
-    ),
-    "divided by the root of the number of keys": wrong(
-        replace={"query.shape[-1]": "key.shape[-2]"},
-        rejected_by=["same_as_the_loops"],
-        misconception="scaled-by-num-keys",
-        also=["scaled-by-num-tokens"],
-    ),
-    "softmax over the queries": wrong(
-        replace={"axis=-1": "axis=-2"},
-        rejected_by=["same_as_the_loops"],
-        misconception="wrong-axis",
-    ),
-    "reshapes the keys": wrong(
-        replace={
-            "key.swapaxes(-1, -2)": "key.reshape(*key.shape[:-2], key.shape[-1], key.shape[-2])"
-        },
-        rejected_by=["same_as_the_loops", "large_scores"],
-        misconception="reshaped",
-    ),
-    "softmax over the batch": wrong(
-        replace={"axis=-1": "axis=0"},
-        rejected_by=["same_as_the_loops", "large_scores"],
-        misconception="over-the-batch",
-    ),
-    "features first": wrong(
-        replace={"return weights @ value": "return (weights @ value).swapaxes(-1, -2)"},
-        rejected_by=["shape", "same_as_the_loops"],
-        misconception="features-first",
-    ),
-    "no softmax": wrong(
-        replace={"return weights @ value": "return scores @ value"},
-        rejected_by=["same_as_the_loops"],
-        misconception="no-softmax",
-    ),
-    "keys times queries": wrong(
-        """
-        def attention(query, key, value):
-            scores = key @ query.swapaxes(-1, -2) / math.sqrt(query.shape[-1])
-            weights = np.exp(scores) / np.exp(scores).sum(axis=-1, keepdims=True)
-            return weights @ query @ np.ones((query.shape[-1], value.shape[-1]))
-        """,
-        rejected_by=["shape"],
-        misconception="transposed",
-    ),
-    "only the first sentence's keys": wrong(
-        replace={"key.swapaxes(-1, -2)": "key[0].T", "weights @ value": "weights @ value[0]"},
-        rejected_by=["same_as_the_loops"],
-        misconception="mixed-batch",
-    ),
-    "calls the loops": wrong(
-        """
-        def attention_with_loops(query, key, value):
-            output = np.zeros((*query.shape[:2], value.shape[-1]))
-            for b in range(len(query)):
-                for i in range(query.shape[1]):
-                    scores = key[b] @ query[b, i] / math.sqrt(query.shape[-1])
-                    shares = [math.exp(score) for score in scores]
-                    output[b, i] = np.array(shares) @ value[b] / sum(shares)
-            return output
-
-        def attention(query, key, value):
-            return attention_with_loops(query, key, value)
-        """,
-        rejected_by=["same_as_the_loops", "large_scores", "as_many_queries_as_keys"],
-        misconception="raises",
-    ),
-    "stable loops": wrong(
-        """
-        def attention(query, key, value):
-            batch, num_queries, d_k = query.shape
-            output = np.zeros((batch, num_queries, value.shape[-1]))
-            for b in range(batch):
-                for i in range(num_queries):
-                    scores = [query[b, i] @ other / math.sqrt(d_k) for other in key[b]]
-                    shares = [math.exp(score - max(scores)) for score in scores]
-                    for share, one in zip(shares, value[b]):
-                        output[b, i] += share / sum(shares) * one
-            return output
-        """,
-        rejected_by=["same_as_the_loops", "large_scores", "as_many_queries_as_keys"],
-        misconception="raises",
-    ),
-    "one sum for everything": wrong(
-        replace={"weights.sum(axis=-1, keepdims=True)": "weights.sum()"},
-        rejected_by=["same_as_the_loops"],
-        misconception="one-sum",
-    ),
-    "loses a batch of one": wrong(
-        replace={"return weights @ value": "return (weights @ value).squeeze()"},
-        rejected_by=["shape"],
-        misconception="lost-batch",
-    ),
-    "clips the scores": wrong(
-        replace={
-            "np.exp(scores - scores.max(axis=-1, keepdims=True))": "np.exp(scores.clip(-500, 500))"
-        },
-        rejected_by=["large_scores"],
-        misconception="clipped",
-    ),
-    "scales the query in place": wrong(
-        replace={"    scores = query @": "    query *= 1.0001\n    scores = query / 1.0001 @"},
-        rejected_by=["shape", "same_as_the_loops"],
-        misconception="changes-arguments",
-    ),
-    "overflows": wrong(
-        replace={" - scores.max(axis=-1, keepdims=True)": ""},
-        rejected_by=["large_scores"],
-        misconception="overflow",
-    ),
-    "the best key only": wrong(
-        """
-        def attention(query, key, value):
-            best = (query @ key.swapaxes(-1, -2)).argmax(axis=-1)
-            return np.take_along_axis(value, best[..., None], axis=1)
-        """,
-        rejected_by=["same_as_the_loops"],
-        misconception="hard",
-    ),
-}
 
 ALSO_RIGHT = {
     "einsum": """

@@ -22,7 +22,6 @@ from coursekit import (
     expect,
     expect_close,
     expect_shape,
-    wrong,
 )
 
 exercise(
@@ -42,43 +41,6 @@ exercise(
         "Softmax along `axis=-1` with `keepdims=True`, then `output = weights @ value`. "
         "If a wider type comes out, look at the number that you scale by.",
     ],
-    misconceptions={
-        "scaled-by-model": "The scores were divided by √d_model. d_k is the width of a query "
-        "after the projection, the second axis of w_query.",
-        "transposed": "The roles of queries and keys are exchanged: this is softmax(K Qᵀ). Row i "
-        "belongs to query i, column j to key j.",
-        "divided-by-model": "The scores were divided by d_model. The scale is 1/√d_k, with d_k the "
-        "width of a query.",
-        "divided-by-tokens": "The scores were divided by the number of tokens, not by √d_k.",
-        "scaled-by-values": "The scores were divided by the square root of d_v, the width of the "
-        "values. Scores compare queries with keys, so the scale is 1/√d_k.",
-        "scores-of-embeddings": "The scores compare the embeddings with each other. They have to "
-        "compare queries, x @ w_query, with keys, x @ w_key.",
-        "causal": "Later tokens got no weight, as under a causal mask. Here every token attends to "
-        "all tokens.",
-        "value-added": "Each token's own value was added to the output. The output is the weighted "
-        "sum alone.",
-        "embedding-added": "x was added to the output. The output is the weighted sum alone.",
-        "zero-rows": "Some weights are 0 in a whole row. Subtract from each row its own largest "
-        "score; then no row has only exponentials of 0, and no NaN has to be replaced.",
-        "unprojected": "The output is the weighted sum of the embeddings x. It has to be the "
-        "weighted sum of the values, x @ w_value.",
-        "query-for-key": "Queries and keys were computed with the same matrix. The keys are "
-        "x @ w_key.",
-        "as-wide-as-embeddings": "The output is as wide as the embeddings in x. It is made of the "
-        "values, x @ w_value.",
-        "as-wide-as-keys": "The output is as wide as queries and keys. It is made of the values, x "
-        "@ w_value.",
-        "not-two": "Return both: `return output, weights`.",
-        "order": "The two results are swapped. The output comes first, then the weights.",
-        "float64": "float32 came in and float64 went out. NumPy 2 widens when a float32 array "
-        "meets a NumPy float64, and np.sqrt(d_k) is one. math.sqrt gives a Python float, which "
-        "leaves the type alone.",
-        "float32": "float64 came in and float32 went out, which loses half of the digits. Keep the "
-        "type that comes in.",
-        "overflow": "With large scores the result has NaN. Subtract from each row its own largest "
-        "score first: then no exponential is infinite, and no sum of them is 0.",
-    },
 )
 
 
@@ -96,6 +58,66 @@ def self_attention(x, w_query, w_key, w_value):
     weights = weights / weights.sum(axis=-1, keepdims=True)
     return weights @ value, weights
     # END SOLUTION
+
+
+MISTAKES = r"""
+scaled-by-model: `query.shape[-1]` → `x.shape[-1]`
+    The scores were divided by √d_model. d_k is the width of a query after the projection, the
+    second axis of w_query.
+transposed: `query @ key.T` → `key @ query.T`
+    The roles of queries and keys are exchanged: this is softmax(K Qᵀ). Row i belongs to query i,
+    column j to key j.
+divided-by-model:
+    The scores were divided by d_model. The scale is 1/√d_k, with d_k the width of a query.
+divided-by-tokens:
+    The scores were divided by the number of tokens, not by √d_k.
+scaled-by-values:
+    The scores were divided by the square root of d_v, the width of the values. Scores compare
+    queries with keys, so the scale is 1/√d_k.
+scores-of-embeddings: `query @ key.T / math.sqrt(query.shape[-1])` →
+  `x @ x.T / math.sqrt(x.shape[-1])`
+    The scores compare the embeddings with each other. They have to compare queries, x @ w_query,
+    with keys, x @ w_key.
+causal:
+    Later tokens got no weight, as under a causal mask. Here every token attends to all tokens.
+value-added: `return weights @ value, weights` → `return weights @ value + value, weights`
+    Each token's own value was added to the output. The output is the weighted sum alone.
+embedding-added:
+    x was added to the output. The output is the weighted sum alone.
+zero-rows: `max(axis=-1, keepdims=True)` → `max()`,
+  `weights / weights.sum(axis=-1, keepdims=True)` →
+  `np.nan_to_num(weights / weights.sum(axis=-1, keepdims=True))`
+    Some weights are 0 in a whole row. Subtract from each row its own largest score; then no row has
+    only exponentials of 0, and no NaN has to be replaced.
+unprojected: (also as-wide-as-embeddings) `return weights @ value` → `return weights @ x`
+    The output is the weighted sum of the embeddings x. It has to be the weighted sum of the values,
+    x @ w_value.
+query-for-key: `x @ w_key` → `x @ w_query`
+    Queries and keys were computed with the same matrix. The keys are x @ w_key.
+as-wide-as-embeddings:
+    The output is as wide as the embeddings in x. It is made of the values, x @ w_value.
+as-wide-as-keys:
+    The output is as wide as queries and keys. It is made of the values, x @ w_value.
+not-two: `return weights @ value, weights` → `return weights @ value`
+    Return both: `return output, weights`.
+order: `return weights @ value, weights` → `return weights, weights @ value`
+    The two results are swapped. The output comes first, then the weights.
+float64: `math.sqrt` → `np.sqrt`
+    float32 came in and float64 went out. NumPy 2 widens when a float32 array meets a NumPy float64,
+    and np.sqrt(d_k) is one. math.sqrt gives a Python float, which leaves the type alone.
+float32: `return weights @ value, weights` →
+  `return (weights @ value).astype(np.float32), weights.astype(np.float32)`
+    float64 came in and float32 went out, which loses half of the digits. Keep the type that comes
+    in.
+overflow: ` - scores.max(axis=-1, keepdims=True)` → ``
+    With large scores the result has NaN. Subtract from each row its own largest score first: then
+    no exponential is infinite, and no sum of them is 0.
+unscaled: ` / math.sqrt(query.shape[-1])` → ``
+scaled-by-d: `math.sqrt(query.shape[-1])` → `query.shape[-1]`
+scaled-by-num-tokens: `query.shape[-1]` → `len(x)`
+wrong-axis: `max(axis=-1, keepdims=True)` → `max(axis=0)`,
+  `sum(axis=-1, keepdims=True)` → `sum(axis=0)`
+"""
 
 
 @check(points=1)
@@ -246,103 +268,6 @@ def other_sizes(self_attention, rng):
     _compare(self_attention, _inputs(rng, 5, 13, 2, 13))
     _compare(self_attention, _inputs(rng, 3, 7, 5, 3))
 
-
-WRONG = {
-    "not scaled": wrong(
-        replace={" / math.sqrt(query.shape[-1])": ""},
-        rejected_by=["numbers", "other_sizes"],
-        misconception="unscaled",
-    ),
-    "divided by d_k": wrong(
-        replace={"math.sqrt(query.shape[-1])": "query.shape[-1]"},
-        rejected_by=["numbers", "other_sizes"],
-        misconception="scaled-by-d",
-    ),
-    "divided by the root of d_model": wrong(
-        replace={"query.shape[-1]": "x.shape[-1]"},
-        rejected_by=["numbers", "other_sizes"],
-        misconception="scaled-by-model",
-    ),
-    "divided by the root of the number of tokens": wrong(
-        replace={"query.shape[-1]": "len(x)"},
-        rejected_by=["numbers", "other_sizes"],
-        misconception="scaled-by-num-tokens",
-    ),
-    "softmax over the queries": wrong(
-        replace={
-            "max(axis=-1, keepdims=True)": "max(axis=0)",
-            "sum(axis=-1, keepdims=True)": "sum(axis=0)",
-        },
-        rejected_by=["numbers", "other_sizes"],
-        misconception="wrong-axis",
-    ),
-    "keys times queries": wrong(
-        replace={"query @ key.T": "key @ query.T"},
-        rejected_by=["numbers", "other_sizes"],
-        misconception="transposed",
-    ),
-    "mixes the embeddings": wrong(
-        replace={"return weights @ value": "return weights @ x"},
-        rejected_by=["shapes", "numbers", "other_sizes"],
-        misconception="unprojected",
-        also=["as-wide-as-embeddings"],
-    ),
-    "keys made with w_query": wrong(
-        replace={"x @ w_key": "x @ w_query"},
-        rejected_by=["numbers", "other_sizes"],
-        misconception="query-for-key",
-    ),
-    "only the output": wrong(
-        replace={"return weights @ value, weights": "return weights @ value"},
-        rejected_by=["shapes", "numbers", "stays_float32"],
-        misconception="not-two",
-    ),
-    "weights first": wrong(
-        replace={"return weights @ value, weights": "return weights, weights @ value"},
-        rejected_by=["shapes", "numbers"],
-        misconception="order",
-    ),
-    "always float32": wrong(
-        replace={
-            "return weights @ value, weights": "return (weights @ value).astype(np.float32), "
-            "weights.astype(np.float32)"
-        },
-        rejected_by=["stays_float32"],
-        misconception="float32",
-    ),
-    "adds the value, as a residual": wrong(
-        replace={"return weights @ value, weights": "return weights @ value + value, weights"},
-        rejected_by=["numbers", "large_scores", "other_sizes"],
-        misconception="value-added",
-    ),
-    "scores of the embeddings": wrong(
-        replace={
-            "query @ key.T / math.sqrt(query.shape[-1])": "x @ x.T / math.sqrt(x.shape[-1])",
-        },
-        rejected_by=["numbers", "large_scores", "other_sizes"],
-        misconception="scores-of-embeddings",
-    ),
-    "one maximum for all rows": wrong(
-        """
-        def self_attention(x, w_query, w_key, w_value):
-            query, key, value = x @ w_query, x @ w_key, x @ w_value
-            scores = query @ key.T / math.sqrt(query.shape[-1])
-            weights = np.exp(scores - scores.max())
-            weights = np.nan_to_num(weights / weights.sum(axis=-1, keepdims=True))
-            return weights @ value, weights
-        """,
-        rejected_by=["large_scores"],
-        misconception="zero-rows",
-    ),
-    "overflows": wrong(
-        replace={" - scores.max(axis=-1, keepdims=True)": ""},
-        rejected_by=["large_scores"],
-        misconception="overflow",
-    ),
-    "np.sqrt widens": wrong(
-        replace={"math.sqrt": "np.sqrt"}, rejected_by=["stays_float32"], misconception="float64"
-    ),
-}
 
 ALSO_RIGHT = {
     "einsum": """

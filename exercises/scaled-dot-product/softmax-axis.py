@@ -17,7 +17,6 @@ from coursekit import (
     exercise,
     expect,
     expect_close,
-    wrong,
 )
 
 exercise(
@@ -31,27 +30,6 @@ exercise(
         "axes count from the end.",
         "Both the maximum and the sum run along `axis=-1`, each with `keepdims=True`.",
     ],
-    misconceptions={
-        "over-queries": "The *columns* sum to 1: the queries compete for each key. It should be "
-        "the other way round: the keys compete for each query, so the rows sum to 1.",
-        "over-the-batch": "The weights sum to 1 across the first axis, the batch, so sentences "
-        "that have nothing to do with each other compete. The keys are the last axis.",
-        "axis-one": "`axis=1` is the keys for one sentence without a batch, but another axis as "
-        "soon as axes stand in front. Count axes from the end.",
-        "all-at-once": "All weights of the array together sum to 1. Each query has a softmax of "
-        "its own.",
-        "one-sum-a-matrix": "The weights of all queries of a matrix sum to 1 together. Each query "
-        "has a softmax of its own.",
-        "keepdims": "The sum of row i was applied to column i. `keepdims=True` keeps each sum in "
-        "line with its row.",
-        "half-repaired": "The largest score is taken along the last axis, but the sum runs over "
-        "axis 0. Both belong to the last axis.",
-        "transposed": "The weights are transposed. Rows are queries and columns are keys, before "
-        "and after the softmax.",
-        "underflow": "The weights contain NaN. A row that lies far below the others has "
-        "exponentials of 0, and one far above has infinite ones, unless each row's own maximum is "
-        "subtracted.",
-    },
 )
 
 
@@ -63,6 +41,57 @@ def weights_from_scores(scores):
     exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True))
     return exponentials / exponentials.sum(axis=-1, keepdims=True)
     # END SOLUTION
+
+
+MISTAKES = r"""
+over-queries: ` - scores.max(axis=-1, keepdims=True)` → ``, `sum(axis=-1` → `sum(axis=-2`
+    The *columns* sum to 1: the queries compete for each key. It should be the other way round: the
+    keys compete for each query, so the rows sum to 1.
+over-the-batch: (also over-queries, underflow) ` - scores.max(axis=-1, keepdims=True)` → ``,
+  `sum(axis=-1, keepdims=True)` → `sum(axis=0)`
+    The weights sum to 1 across the first axis, the batch, so sentences that have nothing to do with
+    each other compete. The keys are the last axis.
+axis-one: (also over-queries, underflow) ` - scores.max(axis=-1, keepdims=True)` → ``,
+  `sum(axis=-` → `sum(axis=`
+    `axis=1` is the keys for one sentence without a batch, but another axis as soon as axes stand in
+    front. Count axes from the end.
+all-at-once: `max(axis=-1, keepdims=True)` → `max()`, `sum(axis=-1, keepdims=True)` → `sum()`
+    All weights of the array together sum to 1. Each query has a softmax of its own.
+one-sum-a-matrix:
+    The weights of all queries of a matrix sum to 1 together. Each query has a softmax of its own.
+keepdims: `sum(axis=-1, keepdims=True)` → `sum(axis=-1)`
+    The sum of row i was applied to column i. `keepdims=True` keeps each sum in line with its row.
+half-repaired: `sum(axis=-1` → `sum(axis=0`
+    The largest score is taken along the last axis, but the sum runs over axis 0. Both belong to the
+    last axis.
+transposed: (also underflow) `scores - scores.max(axis=-1, keepdims=True)` →
+  `np.swapaxes(scores, -1, -2)`, `sum(axis=-1` → `sum(axis=-2`
+    The weights are transposed. Rows are queries and columns are keys, before and after the softmax.
+underflow: `max(axis=-1, keepdims=True)` → `max()`
+    The weights contain NaN. A row that lies far below the others has exponentials of 0, and one far
+    above has infinite ones, unless each row's own maximum is subtracted.
+changes-arguments:
+    ```
+    def weights_from_scores(scores):
+        scores -= scores.max(axis=-1, keepdims=True)
+        return np.exp(scores) / np.exp(scores).sum(axis=-1, keepdims=True)
+    ```
+cut-to-whole-numbers:
+    ```
+    def weights_from_scores(scores):
+        weights = np.empty_like(scores)
+        shares = np.exp(scores - scores.max(axis=-1, keepdims=True))
+        weights[...] = shares / shares.sum(axis=-1, keepdims=True)
+        return weights
+    ```
+or
+    ```
+    def weights_from_scores(scores):
+        shares = np.empty_like(scores)
+        shares[...] = np.exp(scores - scores.max(axis=-1, keepdims=True))
+        return shares / shares.sum(axis=-1, keepdims=True)
+    ```
+"""
 
 
 @check(points=1)
@@ -130,114 +159,6 @@ def square_and_deep(weights_from_scores, rng):
     _compare(weights_from_scores, rng.normal(size=(5, 5)))
     _compare(weights_from_scores, rng.normal(size=(2, 3, 5, 7)))
 
-
-WRONG = {
-    "the starter's axis": wrong(
-        """
-        def weights_from_scores(scores):
-            exponentials = np.exp(scores)
-            return exponentials / exponentials.sum(axis=0)
-        """,
-        rejected_by=["two_queries_three_keys", "a_batch", "square_and_deep"],
-        misconception="over-the-batch",
-        also=["over-queries", "underflow"],
-    ),
-    "the last axis but one": wrong(
-        """
-        def weights_from_scores(scores):
-            exponentials = np.exp(scores)
-            return exponentials / exponentials.sum(axis=-2, keepdims=True)
-        """,
-        rejected_by=["two_queries_three_keys", "a_batch", "square_and_deep"],
-        misconception="over-queries",
-    ),
-    "axis=1": wrong(
-        """
-        def weights_from_scores(scores):
-            exponentials = np.exp(scores)
-            return exponentials / exponentials.sum(axis=1, keepdims=True)
-        """,
-        rejected_by=["a_batch", "square_and_deep"],
-        misconception="axis-one",
-        also=["over-queries", "underflow"],
-    ),
-    "one maximum for all": wrong(
-        """
-        def weights_from_scores(scores):
-            exponentials = np.exp(scores - scores.max())
-            return exponentials / exponentials.sum(axis=-1, keepdims=True)
-        """,
-        rejected_by=["rows_far_apart"],
-        misconception="underflow",
-    ),
-    "only the maximum repaired": wrong(
-        """
-        def weights_from_scores(scores):
-            exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True))
-            return exponentials / exponentials.sum(axis=0, keepdims=True)
-        """,
-        rejected_by=["two_queries_three_keys", "a_batch", "square_and_deep"],
-        misconception="half-repaired",
-    ),
-    "changes the scores": wrong(
-        """
-        def weights_from_scores(scores):
-            scores -= scores.max(axis=-1, keepdims=True)
-            return np.exp(scores) / np.exp(scores).sum(axis=-1, keepdims=True)
-        """,
-        rejected_by=["two_queries_three_keys", "a_batch"],
-        misconception="changes-arguments",
-    ),
-    "the type of the scores": wrong(
-        """
-        def weights_from_scores(scores):
-            weights = np.empty_like(scores)
-            shares = np.exp(scores - scores.max(axis=-1, keepdims=True))
-            weights[...] = shares / shares.sum(axis=-1, keepdims=True)
-            return weights
-        """,
-        rejected_by=["rows_far_apart"],
-        misconception="cut-to-whole-numbers",
-    ),
-    "exponentials of the type of the scores": wrong(
-        """
-        def weights_from_scores(scores):
-            shares = np.empty_like(scores)
-            shares[...] = np.exp(scores - scores.max(axis=-1, keepdims=True))
-            return shares / shares.sum(axis=-1, keepdims=True)
-        """,
-        rejected_by=["rows_far_apart"],
-        misconception="cut-to-whole-numbers",
-    ),
-    "no axis": wrong(
-        """
-        def weights_from_scores(scores):
-            exponentials = np.exp(scores - scores.max())
-            return exponentials / exponentials.sum()
-        """,
-        rejected_by=["two_queries_three_keys", "a_batch", "square_and_deep"],
-        misconception="all-at-once",
-    ),
-    "keepdims forgotten": wrong(
-        """
-        def weights_from_scores(scores):
-            exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True))
-            return exponentials / exponentials.sum(axis=-1)
-        """,
-        rejected_by=["two_queries_three_keys", "a_batch", "square_and_deep"],
-        misconception="keepdims",
-    ),
-    "transposed first": wrong(
-        """
-        def weights_from_scores(scores):
-            exponentials = np.exp(np.swapaxes(scores, -1, -2))
-            return exponentials / exponentials.sum(axis=-2, keepdims=True)
-        """,
-        rejected_by=["two_queries_three_keys", "a_batch", "square_and_deep"],
-        misconception="transposed",
-        also=["underflow"],
-    ),
-}
 
 ALSO_RIGHT = {
     "by logarithms": """

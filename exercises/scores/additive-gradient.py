@@ -13,7 +13,7 @@ arguments unchanged.
 
 import numpy as np
 
-from coursekit import as_array, call_keeping_inputs, check, exercise, expect, expect_close, wrong
+from coursekit import as_array, call_keeping_inputs, check, exercise, expect, expect_close
 
 exercise(
     title="The slope of an additive score",
@@ -26,57 +26,6 @@ exercise(
         "each hidden sum is `w_score * (1 - hidden**2)`, shape (d_hidden,). What is left is a "
         "product with `w_query`.",
     ],
-    misconceptions={
-        "no-slope": "The derivative of tanh is missing: this is the gradient of a score without "
-        "tanh.",
-        "tanh-for-slope": "tanh itself stands where its derivative belongs, which is 1 - tanh².",
-        "wrong-slope": "1 - tanh stands where the derivative of tanh belongs. That is 1 - tanh².",
-        "sigmoid-slope": "h (1 - h) is the derivative of a sigmoid. That of tanh is 1 - h².",
-        "squared-slope": "(1 - h)² stands where the derivative of tanh belongs. That is 1 - h².",
-        "unapplied-tanh": "1 - x² was computed from the hidden sums x before tanh. The square is "
-        "that of tanh(x).",
-        "plus-slope": "1 + tanh² stands where the derivative of tanh belongs. That is 1 - tanh².",
-        "root-of-slope": "The square is missing: the derivative of tanh is 1 / cosh², not 1 / "
-        "cosh.",
-        "times-tanh": "The derivative of tanh was multiplied by tanh once more. The chain has v, "
-        "1 - "
-        "tanh² and w_query, each once.",
-        "times-score": "The gradient was multiplied by the score, as if the score were squared.",
-        "times-query": "Each component was multiplied by that of the query. The query has a linear "
-        "part in the hidden sums, whose derivative is w_query alone.",
-        "one-sum-for-all": "Every component is the same: w_query is missing, and the slopes of all "
-        "hidden units were summed.",
-        "for-the-matrix": "This is the gradient with respect to W_q. The task asks for the "
-        "gradient with respect to the query.",
-        "both-vectors": "These are the gradients for the query and for the key, one after the "
-        "other. Return only the query's.",
-        "the-score": "This is the score itself. Return its gradient with respect to the query.",
-        "negative": "Every sign is the opposite: this is the direction in which the score falls, "
-        "the "
-        "step of a gradient descent.",
-        "tanh-of-slope": "The derivative was computed at tanh(x) in place of x: tanh was applied "
-        "twice.",
-        "slope-of-the-score": "The derivative of tanh was computed at the score, one number for "
-        "all. Each hidden unit has its own.",
-        "no-v": "The weights v are missing from the chain.",
-        "squared-v": "The weights v occur twice in the chain.",
-        "key-matrix": "This is the gradient with respect to the key: it has w_key where the "
-        "query's has w_query.",
-        "no-key": "The key is missing from the hidden sum. The derivative of tanh is computed at "
-        "the sum of both parts.",
-        "mean-over-hidden": "The hidden units were averaged. The score sums them, and so does "
-        "its gradient.",
-        "hidden-shape": "This is the gradient with respect to the hidden sums, shape (d_hidden,). "
-        "One factor of the chain is missing: w_query.",
-        "matrix": "This is each hidden unit's part of the gradient, one column each. Sum over the "
-        "hidden units.",
-        "transposed-matrix": "w_query was transposed. Its rows belong to the components of the "
-        "query, its columns to the hidden units.",
-        "differences": "This is a difference of two scores over a small step, too inexact where "
-        "the score is steep. Use the derivative of tanh.",
-        "overflow": "For hidden sums in the thousands the result contains NaN or infinity: e to "
-        "the 1,000 overflows. np.tanh does not.",
-    },
 )
 
 
@@ -90,6 +39,94 @@ def additive_gradient(query, key, w_query, w_key, w_score):
     hidden = np.tanh(query @ w_query + key @ w_key)  # (d_hidden,)
     return w_query @ (w_score * (1 - hidden**2))
     # END SOLUTION
+
+
+MISTAKES = r"""
+no-slope: `(w_score * (1 - hidden**2))` → `w_score`
+    The derivative of tanh is missing: this is the gradient of a score without tanh.
+tanh-for-slope: `(1 - hidden**2)` → `hidden`
+    tanh itself stands where its derivative belongs, which is 1 - tanh².
+wrong-slope: `hidden**2` → `hidden`
+    1 - tanh stands where the derivative of tanh belongs. That is 1 - tanh².
+sigmoid-slope: `(1 - hidden**2)` → `hidden * (1 - hidden)`
+    h (1 - h) is the derivative of a sigmoid. That of tanh is 1 - h².
+squared-slope:
+    (1 - h)² stands where the derivative of tanh belongs. That is 1 - h².
+unapplied-tanh: `np.tanh(query @ w_query + key @ w_key)` → `query @ w_query + key @ w_key`
+    1 - x² was computed from the hidden sums x before tanh. The square is that of tanh(x).
+plus-slope: `1 - hidden**2` → `1 + hidden**2`
+    1 + tanh² stands where the derivative of tanh belongs. That is 1 - tanh².
+root-of-slope: `(1 - hidden**2)` → `np.sqrt(1 - hidden**2)`
+    The square is missing: the derivative of tanh is 1 / cosh², not 1 / cosh.
+times-tanh: `(1 - hidden**2)` → `(hidden - hidden**3)`
+    The derivative of tanh was multiplied by tanh once more. The chain has v, 1 - tanh² and w_query,
+    each once.
+times-score:
+    The gradient was multiplied by the score, as if the score were squared.
+times-query:
+    Each component was multiplied by that of the query. The query has a linear part in the hidden
+    sums, whose derivative is w_query alone.
+one-sum-for-all: `return w_query @ (` → `return np.ones(len(query)) * sum(`
+    Every component is the same: w_query is missing, and the slopes of all hidden units were summed.
+for-the-matrix: `return w_query @ (` → `return np.outer(query, `
+    This is the gradient with respect to W_q. The task asks for the gradient with respect to the
+    query.
+both-vectors:
+    These are the gradients for the query and for the key, one after the other. Return only the
+    query's.
+the-score:
+    This is the score itself. Return its gradient with respect to the query.
+negative: `return w_query @` → `return -w_query @`
+    Every sign is the opposite: this is the direction in which the score falls, the step of a
+    gradient descent.
+tanh-of-slope:
+    The derivative was computed at tanh(x) in place of x: tanh was applied twice.
+slope-of-the-score: `w_query @ (w_score * (1 - hidden**2))` →
+  `w_query @ w_score * (1 - np.tanh(w_score @ hidden) ** 2)`
+    The derivative of tanh was computed at the score, one number for all. Each hidden unit has its
+    own.
+no-v: `w_score * (1 - hidden**2)` → `1 - hidden**2`
+    The weights v are missing from the chain.
+squared-v:
+    The weights v occur twice in the chain.
+key-matrix: `return w_query @` → `return w_key @`
+    This is the gradient with respect to the key: it has w_key where the query's has w_query.
+no-key: ` + key @ w_key` → ``
+    The key is missing from the hidden sum. The derivative of tanh is computed at the sum of both
+    parts.
+mean-over-hidden: `return w_query @ (w_score * (1 - hidden**2))` →
+  `return (w_query * w_score * (1 - hidden**2)).mean(axis=1)`
+    The hidden units were averaged. The score sums them, and so does its gradient.
+hidden-shape: `return w_query @ ` → `return `
+    This is the gradient with respect to the hidden sums, shape (d_hidden,). One factor of the chain
+    is missing: w_query.
+matrix:
+    This is each hidden unit's part of the gradient, one column each. Sum over the hidden units.
+transposed-matrix: `w_query @ (w_score * (1 - hidden**2))` →
+  `w_query.T @ (w_score * (1 - hidden**2))`
+    w_query was transposed. Its rows belong to the components of the query, its columns to the
+    hidden units.
+differences:
+    ```
+    def additive_gradient(query, key, w_query, w_key, w_score):
+        def score(moved):
+            return w_score @ np.tanh(moved @ w_query + key @ w_key)
+
+        units = 1e-6 * np.eye(len(query))
+        return np.array([score(query + u) - score(query - u) for u in units]) / 2e-6
+    ```
+    This is a difference of two scores over a small step, too inexact where the score is steep. Use
+    the derivative of tanh.
+overflow:
+    ```
+        hidden = np.tanh(query @ w_query + key @ w_key)  # (d_hidden,)
+    →
+        z = query @ w_query + key @ w_key
+        hidden = (np.exp(z) - np.exp(-z)) / (np.exp(z) + np.exp(-z))  # (d_hidden,)
+    ```
+    For hidden sums in the thousands the result contains NaN or infinity: e to the 1,000 overflows.
+    np.tanh does not.
+"""
 
 
 def _draw(rng, d_query, d_key, d_hidden):
@@ -234,130 +271,6 @@ def _is_difference(seen, given):
             return True
     return False
 
-
-WRONG = {
-    "no slope": wrong(
-        replace={"(w_score * (1 - hidden**2))": "w_score"},
-        rejected_by=["against_finite_differences", "equal_widths"],
-        misconception="no-slope",
-    ),
-    "tanh for its slope": wrong(
-        replace={"(1 - hidden**2)": "hidden"},
-        rejected_by=["against_finite_differences", "equal_widths"],
-        misconception="tanh-for-slope",
-    ),
-    "the square is forgotten": wrong(
-        replace={"hidden**2": "hidden"},
-        rejected_by=["against_finite_differences", "equal_widths"],
-        misconception="wrong-slope",
-    ),
-    "tanh is forgotten": wrong(
-        replace={"np.tanh(query @ w_query + key @ w_key)": "query @ w_query + key @ w_key"},
-        rejected_by=["against_finite_differences", "equal_widths"],
-        misconception="unapplied-tanh",
-    ),
-    "without v": wrong(
-        replace={"w_score * (1 - hidden**2)": "1 - hidden**2"},
-        rejected_by=["against_finite_differences", "equal_widths"],
-        misconception="no-v",
-    ),
-    "for the key": wrong(
-        replace={"return w_query @": "return w_key @"},
-        rejected_by=["against_finite_differences", "equal_widths"],
-        misconception="key-matrix",
-    ),
-    "the key is forgotten": wrong(
-        replace={" + key @ w_key": ""},
-        rejected_by=["against_finite_differences", "equal_widths"],
-        misconception="no-key",
-    ),
-    "stops at the hidden units": wrong(
-        replace={"return w_query @ ": "return "},
-        rejected_by=["against_finite_differences", "equal_widths"],
-        misconception="hidden-shape",
-    ),
-}
-
-_ALL = ["against_finite_differences", "equal_widths"]
-
-WRONG |= {
-    "the slope of a sigmoid": wrong(
-        replace={"(1 - hidden**2)": "hidden * (1 - hidden)"},
-        rejected_by=_ALL,
-        misconception="sigmoid-slope",
-    ),
-    "the mean over the hidden units": wrong(
-        replace={
-            "return w_query @ (w_score * (1 - hidden**2))": "return (w_query * w_score * (1 -"
-            " hidden**2)).mean(axis=1)"
-        },
-        rejected_by=_ALL,
-        misconception="mean-over-hidden",
-    ),
-    "plus for minus": wrong(
-        replace={"1 - hidden**2": "1 + hidden**2"}, rejected_by=_ALL, misconception="plus-slope"
-    ),
-    "one over cosh": wrong(
-        replace={"(1 - hidden**2)": "np.sqrt(1 - hidden**2)"},
-        rejected_by=_ALL,
-        misconception="root-of-slope",
-    ),
-    "the slope times tanh": wrong(
-        replace={"(1 - hidden**2)": "(hidden - hidden**3)"},
-        rejected_by=_ALL,
-        misconception="times-tanh",
-    ),
-    "the gradient for W_q": wrong(
-        replace={"return w_query @ (": "return np.outer(query, "},
-        rejected_by=_ALL,
-        misconception="for-the-matrix",
-    ),
-    "a step of descent": wrong(
-        replace={"return w_query @": "return -w_query @"},
-        rejected_by=_ALL,
-        misconception="negative",
-    ),
-    "the slopes summed, without w_query": wrong(
-        replace={"return w_query @ (": "return np.ones(len(query)) * sum("},
-        rejected_by=_ALL,
-        misconception="one-sum-for-all",
-    ),
-    "the slope at the score": wrong(
-        replace={
-            "w_query @ (w_score * (1 - hidden**2))": "w_query @ w_score * (1 - "
-            "np.tanh(w_score @ hidden) ** 2)"
-        },
-        rejected_by=_ALL,
-        misconception="slope-of-the-score",
-    ),
-    "differences": wrong(
-        """
-        def additive_gradient(query, key, w_query, w_key, w_score):
-            def score(moved):
-                return w_score @ np.tanh(moved @ w_query + key @ w_key)
-
-            units = 1e-6 * np.eye(len(query))
-            return np.array([score(query + u) - score(query - u) for u in units]) / 2e-6
-        """,
-        rejected_by=["flat_and_other_sizes"],
-        misconception="differences",
-    ),
-    "tanh by exponentials": wrong(
-        replace={
-            "hidden = np.tanh(query @ w_query + key @ w_key)": "z = query @ w_query + key @ "
-            "w_key\n    hidden = (np.exp(z) - np.exp(-z)) / (np.exp(z) + np.exp(-z))"
-        },
-        rejected_by=["equal_widths"],
-        misconception="overflow",
-    ),
-    "the matrix transposed": wrong(
-        replace={
-            "w_query @ (w_score * (1 - hidden**2))": "w_query.T @ (w_score * (1 - hidden**2))"
-        },
-        rejected_by=["equal_widths"],
-        misconception="transposed-matrix",
-    ),
-}
 
 ALSO_RIGHT = {
     "with cosh": """

@@ -13,7 +13,7 @@ import numpy as np
 
 import attn
 from attn.formulas import additive_scores
-from coursekit import as_array, check, exercise, expect, wrong
+from coursekit import as_array, check, exercise, expect
 
 exercise(
     title="Two score functions disagree",
@@ -25,17 +25,6 @@ exercise(
         "for more than 1.",
         "Turn the query upwards, towards $k_3$, which has one large component only.",
     ],
-    misconceptions={
-        "only-longer": "The query has kept its direction. Its length multiplies every dot product "
-        "alike and leaves cosines as they are, so the order of the keys remains the same in both. "
-        "Turn it.",
-        "still-apart": "Dot product and cosine prefer different keys: only in the first does the "
-        "length of a key count. In which direction do both prefer the same one?",
-        "all-agree": "All three agree. The additive score is large where *both* components of "
-        "query plus key are large. Find a direction in which the best key has only one.",
-        "no-winner": "Two keys share the largest score, so neither key is preferred.",
-        "not-two-numbers": "The query lives in the plane of the keys: query = [a, b].",
-    },
 )
 
 # The line that the figure above writes when you press "Use as answer":
@@ -43,6 +32,25 @@ exercise(
 # STARTER: query = [1.0, 0.0]
 query = [0.0, 1.0]
 # END SOLUTION
+
+
+MISTAKES = r"""
+only-longer: `0.0, 1.` → `3, `
+or `0, 1` → `25, 0`
+    The query has kept its direction. Its length multiplies every dot product alike and leaves
+    cosines as they are, so the order of the keys remains the same in both. Turn it.
+still-apart: `0.0, 1` → `1.0, 0`
+or `0.0, 1.0` → `1.0, 0.2`
+    Dot product and cosine prefer different keys: only in the first does the length of a key count.
+    In which direction do both prefer the same one?
+all-agree: `0.` → `1.`
+    All three agree. The additive score is large where *both* components of query plus key are
+    large. Find a direction in which the best key has only one.
+no-winner: `1` → `0`
+    Two keys share the largest score, so neither key is preferred.
+not-two-numbers: `[0.0, 1.0]` → `1.0`
+    The query lives in the plane of the keys: query = [a, b].
+"""
 
 KEYS = np.array([[1.5, -0.5], [2.0, 2.0], [0.0, 3.0]])
 
@@ -87,28 +95,6 @@ def they_disagree(query):
     )
     expect(additive != dot, f"{seen_now}; expected the third to differ.", "all-agree")
 
-
-WRONG = {
-    "as it was": wrong(
-        "query = [1.0, 0.0]", rejected_by=["they_disagree"], misconception="still-apart"
-    ),
-    "longer": wrong("query = [3, 0]", rejected_by=["they_disagree"], misconception="only-longer"),
-    "shorter": wrong(
-        "query = [0.25, 0.0]", rejected_by=["they_disagree"], misconception="only-longer"
-    ),
-    "turned a little": wrong(
-        "query = [1.0, 0.2]", rejected_by=["they_disagree"], misconception="still-apart"
-    ),
-    "at the second key": wrong(
-        "query = [1.0, 1.0]", rejected_by=["they_disagree"], misconception="all-agree"
-    ),
-    "nowhere": wrong(
-        "query = [0.0, 0.0]", rejected_by=["they_disagree"], misconception="no-winner"
-    ),
-    "one number": wrong(
-        "query = 1.0", rejected_by=["they_disagree"], misconception="not-two-numbers"
-    ),
-}
 
 ALSO_RIGHT = {
     "away from everything": "query = [-1, -1]",

@@ -23,7 +23,6 @@ from coursekit import (
     expect,
     expect_close,
     expect_shape,
-    wrong,
 )
 
 exercise(
@@ -37,45 +36,6 @@ exercise(
         "`weights = np.linalg.solve(np.vstack([value.T, np.ones(3)]), [*output, 1.0])`. Which sign "
         "shows that the output lies outside?",
     ],
-    misconceptions={
-        "always": "Every output outside the triangle got weights, some of them negative. A softmax "
-        "makes no negative weight: return None.",
-        "box": "Every output in the box around the values got weights. The triangle is smaller "
-        "than its box: a negative weight shows that the output is outside.",
-        "norm": "Every output that is no longer than the longest value got weights. A negative "
-        "weight shows that it is outside.",
-        "circle": "Every output that is as near to the centre as the values are got weights. A "
-        "negative weight shows that it is outside.",
-        "one-untested": "One of the three weights is never tested. An output beyond the opposite "
-        "side makes that one negative.",
-        "too-strict": "Outputs on a side or a corner were refused. There a weight is 0, which "
-        "rounding may make slightly negative: accept a weight down to -1e-9.",
-        "too-lenient": "Outputs a little outside were accepted: a weight below -1e-9 means None.",
-        "clipped": "Negative weights were set to 0. What is left gives another output.",
-        "absolute": "The signs were dropped: areas or weights were made positive. The sign shows "
-        "that an output is outside.",
-        "zeros": "Zeros were returned for an output outside. Return None.",
-        "no-sum": "The weights give the output, but they do not sum to 1. That is the third "
-        "equation.",
-        "transposed": "The equations have the values in their rows. Each value belongs to one "
-        "weight, so it has to stand in a column.",
-        "distance": "The weights were computed from inverse distances. They sum to 1 but give "
-        "another output: solve for the weights.",
-        "other-order": "These are the right weights in another order. Weight j belongs to value j.",
-        "another-output": "These weights sum to 1, but they give another output than the one asked "
-        "for.",
-        "negative": "One of these weights is negative. A softmax makes no such weight: return "
-        "None.",
-        "above-one": "Only weights above 1 were refused. For some outputs outside no weight is "
-        "above 1, "
-        "but one is negative: test for that.",
-        "yes-or-no": "A truth value was returned here. Return the weights where the output is "
-        "inside, "
-        "and None where it is not.",
-        "nan-for-none": "NaN was returned for an output outside. Return None.",
-        "empty-for-none": "Nothing stands in what was returned for an output outside. Return None.",
-        "always-none": "Every output was refused, those inside included.",
-    },
 )
 
 
@@ -89,6 +49,86 @@ def weights_behind(output, value):
     weights = np.linalg.solve(equations, np.array([*output, 1.0]))
     return weights if (weights >= -1e-9).all() else None
     # END SOLUTION
+
+
+MISTAKES = r"""
+always: `return weights if (weights >= -1e-9).all() else None` → `return weights`
+    Every output outside the triangle got weights, some of them negative. A softmax makes no
+    negative weight: return None.
+box: `(weights >= -1e-9).all()` →
+  `((output >= value.min(0) - 1e-9) & (output <= value.max(0) + 1e-9)).all()`
+    Every output in the box around the values got weights. The triangle is smaller than its box: a
+    negative weight shows that the output is outside.
+norm: (also negative) `(weights >= -1e-9).all()` →
+  `np.linalg.norm(output) <= np.linalg.norm(value, axis=1).max() + 1e-9`
+    Every output that is no longer than the longest value got weights. A negative weight shows that
+    it is outside.
+circle:
+    Every output that is as near to the centre as the values are got weights. A negative weight
+    shows that it is outside.
+one-untested: `(weights >= -1e-9)` → `(weights[:2] >= -1e-9)`
+    One of the three weights is never tested. An output beyond the opposite side makes that one
+    negative.
+too-strict: `(weights >= -1e-9).all()` → `(weights > 1e-9).all()`
+or `>= -1e-9` → `>= 0`
+    Outputs on a side or a corner were refused. There a weight is 0, which rounding may make
+    slightly negative: accept a weight down to -1e-9.
+too-lenient: `-1e-9` → `-1e-3`
+or `(weights >= -1e-9).all()` → `((weights > 0) | np.isclose(weights, 0)).all()`
+or `-1e-9` → `-5e-8`
+    Outputs a little outside were accepted: a weight below -1e-9 means None.
+clipped:
+    ```
+        return weights if (weights >= -1e-9).all() else None
+    →
+        weights = np.maximum(weights, 0)
+        return weights / weights.sum()
+    ```
+    Negative weights were set to 0. What is left gives another output.
+absolute: `return weights if (weights >= -1e-9).all() else None` →
+  `return np.abs(weights) / np.abs(weights).sum()`
+    The signs were dropped: areas or weights were made positive. The sign shows that an output is
+    outside.
+zeros: `else None` → `else np.zeros(3)`
+    Zeros were returned for an output outside. Return None.
+no-sum:
+    ```
+    def weights_behind(output, value):
+        weights = np.linalg.lstsq(value.T, output, rcond=None)[0]
+        return weights if (weights >= -1e-9).all() else None
+    ```
+    The weights give the output, but they do not sum to 1. That is the third equation.
+transposed: `np.vstack([value.T, np.ones(3)])` → `np.column_stack([value, np.ones(3)])`
+    The equations have the values in their rows. Each value belongs to one weight, so it has to
+    stand in a column.
+distance:
+    ```
+    def weights_behind(output, value):
+        near = 1 / (1e-9 + np.linalg.norm(value - output, axis=1))
+        inside = ((output >= value.min(0)) & (output <= value.max(0))).all()
+        return near / near.sum() if inside else None
+    ```
+    The weights were computed from inverse distances. They sum to 1 but give another output: solve
+    for the weights.
+other-order: `return weights if` → `return weights[::-1] if`
+    These are the right weights in another order. Weight j belongs to value j.
+another-output:
+    These weights sum to 1, but they give another output than the one asked for.
+negative:
+    One of these weights is negative. A softmax makes no such weight: return None.
+above-one:
+    Only weights above 1 were refused. For some outputs outside no weight is above 1, but one is
+    negative: test for that.
+yes-or-no: `else None` → `else False`
+    A truth value was returned here. Return the weights where the output is inside, and None where
+    it is not.
+nan-for-none: `else None` → `else np.full(3, np.nan)`
+    NaN was returned for an output outside. Return None.
+empty-for-none: `else None` → `else []`
+    Nothing stands in what was returned for an output outside. Return None.
+always-none: `def weights_behind(output, value): return None`
+    Every output was refused, those inside included.
+"""
 
 
 VALUE = np.array([[4.0, 4.0], [5.0, 1.0], [0.0, 4.0]])
@@ -290,134 +330,6 @@ def other_triangles(weights_behind, rng):
         for weights in OUTSIDE:
             _outside(weights_behind, weights, value)
 
-
-WRONG = {
-    "everything goes": wrong(
-        replace={"return weights if (weights >= -1e-9).all() else None": "return weights"},
-        rejected_by=["outside", "other_triangles"],
-        misconception="always",
-    ),
-    "the box around the values": wrong(
-        replace={
-            "(weights >= -1e-9).all()": "((output >= value.min(0) - 1e-9)"
-            " & (output <= value.max(0) + 1e-9)).all()"
-        },
-        rejected_by=["outside"],
-        misconception="box",
-    ),
-    "not longer than the longest value": wrong(
-        replace={
-            "(weights >= -1e-9).all()": "np.linalg.norm(output)"
-            " <= np.linalg.norm(value, axis=1).max() + 1e-9"
-        },
-        rejected_by=["outside"],
-        misconception="norm",
-        also=["negative"],
-    ),
-    "weights must be positive": wrong(
-        replace={"(weights >= -1e-9).all()": "(weights > 1e-9).all()"},
-        rejected_by=["corners_and_sides"],
-        misconception="too-strict",
-    ),
-    "the sum is forgotten": wrong(
-        """
-        def weights_behind(output, value):
-            weights = np.linalg.lstsq(value.T, output, rcond=None)[0]
-            return weights if (weights >= -1e-9).all() else None
-        """,
-        rejected_by=["inside"],
-        misconception="no-sum",
-    ),
-    "shares by distance": wrong(
-        """
-        def weights_behind(output, value):
-            near = 1 / (1e-9 + np.linalg.norm(value - output, axis=1))
-            inside = ((output >= value.min(0)) & (output <= value.max(0))).all()
-            return near / near.sum() if inside else None
-        """,
-        rejected_by=["inside"],
-        misconception="distance",
-    ),
-    "weights clipped at 0": wrong(
-        replace={
-            "return weights if (weights >= -1e-9).all() else None": "weights = "
-            "np.maximum(weights, 0)\n    return weights / weights.sum()"
-        },
-        rejected_by=["outside", "other_triangles"],
-        misconception="clipped",
-    ),
-    "always none": wrong(
-        """
-        def weights_behind(output, value):
-            return None
-        """,
-        rejected_by=["inside", "corners_and_sides"],
-        misconception="always-none",
-    ),
-    "the third weight is never tested": wrong(
-        replace={"(weights >= -1e-9)": "(weights[:2] >= -1e-9)"},
-        rejected_by=["outside", "other_triangles"],
-        misconception="one-untested",
-    ),
-    "a wide allowance": wrong(
-        replace={"-1e-9": "-1e-3"},
-        rejected_by=["outside", "other_triangles"],
-        misconception="too-lenient",
-    ),
-    "NumPy's allowance": wrong(
-        replace={"(weights >= -1e-9).all()": "((weights > 0) | np.isclose(weights, 0)).all()"},
-        rejected_by=["outside", "other_triangles"],
-        misconception="too-lenient",
-    ),
-    "fifty times the allowance": wrong(
-        replace={"-1e-9": "-5e-8"},
-        rejected_by=["outside", "other_triangles"],
-        misconception="too-lenient",
-    ),
-    "an empty list outside": wrong(
-        replace={"else None": "else []"},
-        rejected_by=["outside", "other_triangles"],
-        misconception="empty-for-none",
-    ),
-    "the values in rows": wrong(
-        replace={"np.vstack([value.T, np.ones(3)])": "np.column_stack([value, np.ones(3)])"},
-        rejected_by=["inside", "corners_and_sides"],
-        misconception="transposed",
-    ),
-    "without signs": wrong(
-        replace={
-            "return weights if (weights >= -1e-9).all() else None": "return np.abs(weights)"
-            " / np.abs(weights).sum()"
-        },
-        rejected_by=["outside", "other_triangles"],
-        misconception="absolute",
-    ),
-    "in reverse order": wrong(
-        replace={"return weights if": "return weights[::-1] if"},
-        rejected_by=["inside", "corners_and_sides", "other_triangles"],
-        misconception="other-order",
-    ),
-    "false outside": wrong(
-        replace={"else None": "else False"},
-        rejected_by=["outside", "other_triangles"],
-        misconception="yes-or-no",
-    ),
-    "nan outside": wrong(
-        replace={"else None": "else np.full(3, np.nan)"},
-        rejected_by=["outside", "other_triangles"],
-        misconception="nan-for-none",
-    ),
-    "zeros outside": wrong(
-        replace={"else None": "else np.zeros(3)"},
-        rejected_by=["outside", "other_triangles"],
-        misconception="zeros",
-    ),
-    "no rounding allowed": wrong(
-        replace={">= -1e-9": ">= 0"},
-        rejected_by=["corners_and_sides"],
-        misconception="too-strict",
-    ),
-}
 
 ALSO_RIGHT = {
     "areas of triangles": """

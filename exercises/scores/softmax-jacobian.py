@@ -19,17 +19,6 @@ from coursekit import (
     check,
     exercise,
     expect_close,
-    wrong,
-)
-
-_NO_OUTER = (
-    "The vector p was subtracted from diag(p). What has to be subtracted is the matrix of all "
-    "products "
-    "p_i p_j, the outer product of p with itself."
-)
-_SQUARES = (
-    "The squares of p were subtracted in every row or in every column. Row i, column j needs the "
-    "product p_i p_j."
 )
 
 exercise(
@@ -46,49 +35,6 @@ exercise(
         "For one row that is `np.diag(p) - np.outer(p, p)`. For leading axes, multiply "
         "`weights[..., :, None]` by `np.eye(n) - weights[..., None, :]`.",
     ],
-    misconceptions={
-        "diagonal-only": "The diagonal is right and the rest is 0. Each score also changes all the "
-        "*other* weights, because they share one denominator.",
-        "missing-diagonal": "This is -p_i p_j everywhere. On the diagonal p_i has to be added: "
-        "a larger score raises its own weight.",
-        "square-twice": "The square of p_i was subtracted twice on the diagonal, which holds "
-        "p_i - 2 p_i². p_i (1 - p_i) contains it already: subtract p_i p_j off the diagonal only.",
-        "sign": "Every sign is the opposite: raising a score raises its own weight and lowers the "
-        "others.",
-        "diagonal-sign": "The numbers are right except for the sign off the diagonal: raising a "
-        "score lowers the other weights.",
-        "no-product": "The diagonal holds p, but has to hold p (1 - p): raising a score raises the "
-        "denominator as well.",
-        "only-p": "This is diag(p). Each entry lacks its product of two weights, p_i p_j, which "
-        "has to be subtracted.",
-        "sigmoid": "This is p_i (1 - p_i) in every entry of row i. That holds on the diagonal "
-        "only; elsewhere the entry is -p_i p_j.",
-        "product-everywhere": "This is p_i (1 - p_j) everywhere. That holds on the diagonal only; "
-        "elsewhere the entry is -p_i p_j.",
-        "vector-from-rows": _NO_OUTER,
-        "vector-from-columns": _NO_OUTER,
-        "squares-in-rows": _SQUARES,
-        "squares-in-columns": _SQUARES,
-        "inner-product": "The sum of all squares of p, one number, was subtracted everywhere. Row "
-        "i, "
-        "column j needs its own product p_i p_j: an outer product, not an inner one.",
-        "identity": "This is the identity matrix minus the products p_i p_j. On the diagonal, p_i "
-        "belongs in place of the 1.",
-        "plus": "The products p_i p_j were added. They have to be subtracted: a larger score "
-        "raises "
-        "the denominator of all weights.",
-        "products-alone": "These are the products p_i p_j alone. Subtract them from diag(p).",
-        "log-softmax": "This is the Jacobian of log p. That of p has one more factor, p_i.",
-        "takes-scores": "The softmax was applied to the weights once more. They are weights "
-        "already.",
-        "vector": "This is p (1 - p), the diagonal alone. The Jacobian is a matrix for each row.",
-        "no-batch": "It is right for a single row. With leading axes, each row needs a Jacobian "
-        "of its own.",
-        "flattened": "All rows were joined into one. Each row has a Jacobian of its own.",
-        "summed-over-rows": "The products of all rows were added up. Each row has a Jacobian of "
-        "its own.",
-        "mixes-rows": "This is the Jacobian of the mean row. Each row has a Jacobian of its own.",
-    },
 )
 
 
@@ -101,6 +47,113 @@ def softmax_jacobian(weights):
     identity = np.eye(weights.shape[-1])
     return weights[..., :, None] * (identity - weights[..., None, :])
     # END SOLUTION
+
+
+MISTAKES = r"""
+diagonal-only:
+    ```
+    def softmax_jacobian(weights):
+        return (weights * (1 - weights))[..., None] * np.eye(weights.shape[-1])
+    ```
+    The diagonal is right and the rest is 0. Each score also changes all the *other* weights,
+    because they share one denominator.
+missing-diagonal:
+    ```
+    def softmax_jacobian(weights):
+        return -weights[..., :, None] * weights[..., None, :]
+    ```
+    This is -p_i p_j everywhere. On the diagonal p_i has to be added: a larger score raises its own
+    weight.
+square-twice:
+    ```
+    def softmax_jacobian(weights):
+        own = (weights * (1 - weights))[..., None] * np.eye(weights.shape[-1])
+        return own - weights[..., :, None] * weights[..., None, :]
+    ```
+    The square of p_i was subtracted twice on the diagonal, which holds p_i - 2 p_i². p_i (1 - p_i)
+    contains it already: subtract p_i p_j off the diagonal only.
+sign: `identity - weights[..., None, :]` → `weights[..., None, :] - identity`
+    Every sign is the opposite: raising a score raises its own weight and lowers the others.
+diagonal-sign: `(identity - weights[..., None, :])` →
+  `(identity + weights[..., None, :] * (1 - 2 * identity))`
+    The numbers are right except for the sign off the diagonal: raising a score lowers the other
+    weights.
+no-product:
+    ```
+    def softmax_jacobian(weights):
+        eye = np.eye(weights.shape[-1])
+        outer = weights[..., :, None] * weights[..., None, :]
+        return weights[..., None] * eye - outer * (1 - eye)
+    ```
+    The diagonal holds p, but has to hold p (1 - p): raising a score raises the denominator as well.
+only-p:
+    This is diag(p). Each entry lacks its product of two weights, p_i p_j, which has to be
+    subtracted.
+sigmoid:
+    ```
+    def softmax_jacobian(weights):
+        return (weights * (1 - weights))[..., None] * np.ones(weights.shape[-1])
+    ```
+    This is p_i (1 - p_i) in every entry of row i. That holds on the diagonal only; elsewhere the
+    entry is -p_i p_j.
+product-everywhere: `identity - weights` → `1 - weights`
+    This is p_i (1 - p_j) everywhere. That holds on the diagonal only; elsewhere the entry is -p_i
+    p_j.
+vector-from-rows: `weights[..., :, None] * (identity - weights[..., None, :])` →
+  `weights[..., :, None] * identity - weights[..., None, :]`
+    The vector p was subtracted from diag(p). What has to be subtracted is the matrix of all
+    products p_i p_j, the outer product of p with itself.
+vector-from-columns:
+    The vector p was subtracted from diag(p). What has to be subtracted is the matrix of all
+    products p_i p_j, the outer product of p with itself.
+squares-in-rows:
+    The squares of p were subtracted in every row or in every column. Row i, column j needs the
+    product p_i p_j.
+squares-in-columns: `weights[..., :, None] * (identity - weights[..., None, :])` →
+  `weights[..., :, None] * (identity - weights[..., :, None])`
+    The squares of p were subtracted in every row or in every column. Row i, column j needs the
+    product p_i p_j.
+inner-product: `weights[..., :, None] * (identity - weights[..., None, :])` →
+  `weights[..., :, None] * identity - (weights**2).sum(axis=-1)[..., None, None]`
+    The sum of all squares of p, one number, was subtracted everywhere. Row i, column j needs its
+    own product p_i p_j: an outer product, not an inner one.
+identity: `weights[..., :, None] * (identity - weights[..., None, :])` →
+  `identity - weights[..., :, None] * weights[..., None, :]`
+    This is the identity matrix minus the products p_i p_j. On the diagonal, p_i belongs in place of
+    the 1.
+plus: `(identity - weights` → `(identity + weights`
+    The products p_i p_j were added. They have to be subtracted: a larger score raises the
+    denominator of all weights.
+products-alone: `(identity - weights[..., None, :])` → `weights[..., None, :]`
+    These are the products p_i p_j alone. Subtract them from diag(p).
+log-softmax: `weights[..., :, None] * (identity` → `(identity`
+    This is the Jacobian of log p. That of p has one more factor, p_i.
+takes-scores:
+    ```
+    def softmax_jacobian(weights):
+        p = np.exp(weights) / np.exp(weights).sum(axis=-1, keepdims=True)
+        return p[..., :, None] * (np.eye(p.shape[-1]) - p[..., None, :])
+    ```
+    The softmax was applied to the weights once more. They are weights already.
+vector: `weights[..., :, None] * (identity - weights[..., None, :])` → `weights * (1 - weights)`
+    This is p (1 - p), the diagonal alone. The Jacobian is a matrix for each row.
+no-batch: `def softmax_jacobian(weights): return np.diag(weights) - np.outer(weights, weights)`
+    It is right for a single row. With leading axes, each row needs a Jacobian of its own.
+flattened: `    return weights[..., :, None] * (identity - weights[..., None, :])` →
+  `    return np.diag(weights.ravel()) - np.outer(weights, weights)`
+    All rows were joined into one. Each row has a Jacobian of its own.
+summed-over-rows: `weights[..., :, None] * (identity - weights[..., None, :])` →
+  `weights[..., :, None] * identity - np.einsum('ri,rj->ij', *[weights.reshape(-1, len(identity))] * 2)`
+    The products of all rows were added up. Each row has a Jacobian of its own.
+mixes-rows:
+    ```
+    def softmax_jacobian(weights):
+        p = weights.reshape(-1, weights.shape[-1]).mean(axis=0)
+        one = np.diag(p) - np.outer(p, p)
+        return np.broadcast_to(one, (*weights.shape, weights.shape[-1]))
+    ```
+    This is the Jacobian of the mean row. Each row has a Jacobian of its own.
+"""
 
 
 def _softmax(scores):
@@ -215,172 +268,6 @@ def saturated_and_batched(softmax_jacobian, rng):
     what = "softmax_jacobian of weights of shape (2, 3, 7)"
     _expect_jacobian(softmax_jacobian, _softmax(scores), _measured(scores), what)
 
-
-WRONG = {
-    "the diagonal only": wrong(
-        """
-        def softmax_jacobian(weights):
-            return (weights * (1 - weights))[..., None] * np.eye(weights.shape[-1])
-        """,
-        rejected_by=["two_keys", "against_finite_differences", "rows_of_a_sentence"],
-        misconception="diagonal-only",
-    ),
-    "no diagonal": wrong(
-        """
-        def softmax_jacobian(weights):
-            return -weights[..., :, None] * weights[..., None, :]
-        """,
-        rejected_by=["two_keys", "against_finite_differences", "rows_of_a_sentence"],
-        misconception="missing-diagonal",
-    ),
-    "the sign": wrong(
-        replace={"identity - weights[..., None, :]": "weights[..., None, :] - identity"},
-        rejected_by=["two_keys", "against_finite_differences", "rows_of_a_sentence"],
-        misconception="sign",
-    ),
-    "p on the diagonal": wrong(
-        """
-        def softmax_jacobian(weights):
-            eye = np.eye(weights.shape[-1])
-            outer = weights[..., :, None] * weights[..., None, :]
-            return weights[..., None] * eye - outer * (1 - eye)
-        """,
-        rejected_by=["two_keys", "against_finite_differences", "rows_of_a_sentence"],
-        misconception="no-product",
-    ),
-    "the square subtracted twice": wrong(
-        """
-        def softmax_jacobian(weights):
-            own = (weights * (1 - weights))[..., None] * np.eye(weights.shape[-1])
-            return own - weights[..., :, None] * weights[..., None, :]
-        """,
-        rejected_by=["two_keys", "against_finite_differences", "rows_of_a_sentence"],
-        misconception="square-twice",
-    ),
-    "the slope of a sigmoid": wrong(
-        """
-        def softmax_jacobian(weights):
-            return (weights * (1 - weights))[..., None] * np.ones(weights.shape[-1])
-        """,
-        rejected_by=["two_keys", "against_finite_differences", "rows_of_a_sentence"],
-        misconception="sigmoid",
-    ),
-    "softmax of the weights": wrong(
-        """
-        def softmax_jacobian(weights):
-            p = np.exp(weights) / np.exp(weights).sum(axis=-1, keepdims=True)
-            return p[..., :, None] * (np.eye(p.shape[-1]) - p[..., None, :])
-        """,
-        rejected_by=["two_keys", "against_finite_differences", "rows_of_a_sentence"],
-        misconception="takes-scores",
-    ),
-    "one row only": wrong(
-        """
-        def softmax_jacobian(weights):
-            return np.diag(weights) - np.outer(weights, weights)
-        """,
-        rejected_by=["rows_of_a_sentence", "saturated_and_batched"],
-        misconception="no-batch",
-    ),
-    "the mean row": wrong(
-        """
-        def softmax_jacobian(weights):
-            p = weights.reshape(-1, weights.shape[-1]).mean(axis=0)
-            one = np.diag(p) - np.outer(p, p)
-            return np.broadcast_to(one, (*weights.shape, weights.shape[-1]))
-        """,
-        rejected_by=["rows_of_a_sentence"],
-        misconception="mixes-rows",
-    ),
-}
-
-_ONE_ROW = ["two_keys", "against_finite_differences", "rows_of_a_sentence"]
-
-WRONG |= {
-    "the diagonal as a vector": wrong(
-        replace={
-            "weights[..., :, None] * (identity - weights[..., None, :])": "weights * (1 - weights)"
-        },
-        rejected_by=_ONE_ROW,
-        misconception="vector",
-    ),
-    "of log softmax": wrong(
-        replace={"weights[..., :, None] * (identity": "(identity"},
-        rejected_by=_ONE_ROW,
-        misconception="log-softmax",
-    ),
-    "p_i (1 - p_j) everywhere": wrong(
-        replace={"identity - weights": "1 - weights"},
-        rejected_by=_ONE_ROW,
-        misconception="product-everywhere",
-    ),
-    "all rows in one": wrong(
-        replace={
-            "    return weights[..., :, None] * (identity - weights[..., None, :])": "    "
-            "return np.diag(weights.ravel()) - np.outer(weights, weights)"
-        },
-        rejected_by=["rows_of_a_sentence", "saturated_and_batched"],
-        misconception="flattened",
-    ),
-    "summed over the rows": wrong(
-        replace={
-            "weights[..., :, None] * (identity - weights[..., None, :])": "weights[..., :, "
-            "None] * identity - np.einsum('ri,rj->ij', *[weights.reshape(-1, len(identity))] * 2)"
-        },
-        rejected_by=["rows_of_a_sentence", "saturated_and_batched"],
-        misconception="summed-over-rows",
-    ),
-    "the vector for the outer product": wrong(
-        replace={
-            "weights[..., :, None] * (identity - weights[..., None, :])": "weights[..., :, None]"
-            " * identity - weights[..., None, :]"
-        },
-        rejected_by=_ONE_ROW,
-        misconception="vector-from-rows",
-    ),
-    "squares for products": wrong(
-        replace={
-            "weights[..., :, None] * (identity - weights[..., None, :])": "weights[..., :, None]"
-            " * (identity - weights[..., :, None])"
-        },
-        rejected_by=_ONE_ROW,
-        misconception="squares-in-columns",
-    ),
-    "an inner product": wrong(
-        replace={
-            "weights[..., :, None] * (identity - weights[..., None, :])": "weights[..., :, None]"
-            " * identity - (weights**2).sum(axis=-1)[..., None, None]"
-        },
-        rejected_by=_ONE_ROW,
-        misconception="inner-product",
-    ),
-    "the identity for diag(p)": wrong(
-        replace={
-            "weights[..., :, None] * (identity - weights[..., None, :])": "identity -"
-            " weights[..., :, None] * weights[..., None, :]"
-        },
-        rejected_by=_ONE_ROW,
-        misconception="identity",
-    ),
-    "products added": wrong(
-        replace={"(identity - weights": "(identity + weights"},
-        rejected_by=_ONE_ROW,
-        misconception="plus",
-    ),
-    "products alone": wrong(
-        replace={"(identity - weights[..., None, :])": "weights[..., None, :]"},
-        rejected_by=_ONE_ROW,
-        misconception="products-alone",
-    ),
-    "the sign off the diagonal": wrong(
-        replace={
-            "(identity - weights[..., None, :])": "(identity + weights[..., None, :]"
-            " * (1 - 2 * identity))"
-        },
-        rejected_by=_ONE_ROW,
-        misconception="diagonal-sign",
-    ),
-}
 
 ALSO_RIGHT = {
     "diag minus outer, row by row": """

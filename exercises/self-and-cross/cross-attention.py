@@ -25,7 +25,6 @@ from coursekit import (
     exercise,
     expect,
     expect_close,
-    wrong,
 )
 
 exercise(
@@ -43,47 +42,6 @@ exercise(
         "`query, key, value = x @ w_query, y @ w_key, y @ w_value`; the scores are `query @ key.T "
         "/ math.sqrt(…)`; the softmax runs over the keys; the output is `weights @ value`.",
     ],
-    misconceptions={
-        "roles-swapped": "The two sequences have exchanged their roles. The queries are computed "
-        "from x, keys and values from y.",
-        "ignores-y": "Queries, keys and values were all computed from x. Keys and values must be "
-        "computed from y.",
-        "ignores-x": "Queries, keys and values were all computed from y. The queries must be "
-        "computed from x.",
-        "values-of-x": "The values were computed from x. They belong to the keys, so they are "
-        "computed from y.",
-        "keys-of-x": "The keys were computed from x. They are computed from y, as are the values.",
-        "only-keys-of-x": "Queries and values were computed from y, and keys from x. It is the "
-        "other way round for the queries and the keys.",
-        "only-values-of-x": "Queries and keys were computed from y, and values from x. The queries "
-        "are computed from x, keys and values from y.",
-        "both-as-one": "Keys and values were computed from x and y together, so the tokens of x "
-        "attend to each other as well. Here they attend to y alone.",
-        "all-of-both": "x and y were joined into one sequence that attends to itself. Here the "
-        "tokens of x attend to y alone.",
-        "weights-first": "Both arrays are right, but in the other order: the output comes first.",
-        "unprojected": "The weights were applied to y itself. They have to be applied to the "
-        "values, y @ w_value.",
-        "values-by-other-matrix": "The values were computed with w_key or w_query. They are "
-        "y @ w_value.",
-        "one-matrix": "Queries and keys were computed with the same matrix. The queries have "
-        "w_query, the keys w_key.",
-        "matrices-exchanged": "The matrices were exchanged: the queries were computed with w_key "
-        "and the keys with w_query.",
-        "scaled-by-d-model": "The scores were divided by √d_model, with the width of x and y. "
-        "Divide them by √d_k, with the width of the queries and keys.",
-        "divided-by-d-model": "The scores were divided by d_model. Divide them by √d_k, with the "
-        "width of the queries and keys.",
-        "divided-by-num-keys": "The scores were divided by the number of keys. Divide them by "
-        "√d_k, with the width of the queries and keys.",
-        "overflow": "With large scores the result holds NaN: an exponential is infinite, or all "
-        "those of a row are 0. Subtract from each row of the scores its own largest score first.",
-        "output-twice": "This is the output. The second array has to be the weights.",
-        "scores-returned": "The output is right, and the second array holds the scores. It has to "
-        "hold the weights, their softmax.",
-        "output-only": "This is the output alone. Return the output and the weights.",
-        "weights-only": "These are the weights alone. Return the output and the weights.",
-    },
 )
 
 
@@ -100,6 +58,74 @@ def cross_attention(x, y, w_query, w_key, w_value):
     weights = exponentials / exponentials.sum(axis=-1, keepdims=True)
     return weights @ value, weights
     # END SOLUTION
+
+
+MISTAKES = r"""
+roles-swapped: `x @ w_query, y @ w_key, y @ w_value` → `y @ w_query, x @ w_key, x @ w_value`
+    The two sequences have exchanged their roles. The queries are computed from x, keys and values
+    from y.
+ignores-y: `y @ w_key, y @ w_value` → `x @ w_key, x @ w_value`
+    Queries, keys and values were all computed from x. Keys and values must be computed from y.
+ignores-x: `x @ w_query` → `y @ w_query`
+    Queries, keys and values were all computed from y. The queries must be computed from x.
+values-of-x: `y @ w_value` → `x @ w_value`
+    The values were computed from x. They belong to the keys, so they are computed from y.
+keys-of-x: `y @ w_key` → `x @ w_key`
+    The keys were computed from x. They are computed from y, as are the values.
+only-keys-of-x: `x @ w_query, y @ w_key` → `y @ w_query, x @ w_key`
+    Queries and values were computed from y, and keys from x. It is the other way round for the
+    queries and the keys.
+only-values-of-x:
+    Queries and keys were computed from y, and values from x. The queries are computed from x, keys
+    and values from y.
+both-as-one:
+    ```
+        query, key, value = x @ w_query, y @ w_key, y @ w_value
+    →
+        y = np.concatenate([x, y])
+        query, key, value = x @ w_query, y @ w_key, y @ w_value
+    ```
+    Keys and values were computed from x and y together, so the tokens of x attend to each other as
+    well. Here they attend to y alone.
+all-of-both:
+    x and y were joined into one sequence that attends to itself. Here the tokens of x attend to y
+    alone.
+weights-first: `return weights @ value, weights` → `return weights, weights @ value`
+    Both arrays are right, but in the other order: the output comes first.
+unprojected: `y @ w_value` → `y`
+    The weights were applied to y itself. They have to be applied to the values, y @ w_value.
+values-by-other-matrix: `y @ w_value` → `y @ w_key`
+    The values were computed with w_key or w_query. They are y @ w_value.
+one-matrix: `y @ w_key` → `y @ w_query`
+    Queries and keys were computed with the same matrix. The queries have w_query, the keys w_key.
+matrices-exchanged: `x @ w_query, y @ w_key` → `x @ w_key, y @ w_query`
+    The matrices were exchanged: the queries were computed with w_key and the keys with w_query.
+scaled-by-d-model: `math.sqrt(query.shape[-1])` → `math.sqrt(x.shape[-1])`
+    The scores were divided by √d_model, with the width of x and y. Divide them by √d_k, with the
+    width of the queries and keys.
+divided-by-d-model:
+    The scores were divided by d_model. Divide them by √d_k, with the width of the queries and keys.
+divided-by-num-keys: `math.sqrt(query.shape[-1])` → `len(y)`
+    The scores were divided by the number of keys. Divide them by √d_k, with the width of the
+    queries and keys.
+overflow: `scores - scores.max(axis=-1, keepdims=True)` → `scores`
+    With large scores the result holds NaN: an exponential is infinite, or all those of a row are 0.
+    Subtract from each row of the scores its own largest score first.
+output-twice:
+    This is the output. The second array has to be the weights.
+scores-returned: `return weights @ value, weights` → `return weights @ value, scores`
+    The output is right, and the second array holds the scores. It has to hold the weights, their
+    softmax.
+output-only: `return weights @ value, weights` → `return weights @ value`
+    This is the output alone. Return the output and the weights.
+weights-only:
+    These are the weights alone. Return the output and the weights.
+wrong-axis: `exponentials.sum(axis=-1, keepdims=True)` → `exponentials.sum(axis=0, keepdims=True)`,
+  `scores.max(axis=-1, keepdims=True)` → `scores.max(axis=0, keepdims=True)`
+unscaled: ` / math.sqrt(query.shape[-1])` → ``
+scaled-by-value-width: `math.sqrt(query.shape[-1])` → `math.sqrt(value.shape[-1])`
+no-softmax: `weights = exponentials / exponentials.sum(axis=-1, keepdims=True)` → `weights = scores`
+"""
 
 
 def _draw(rng, num_queries, num_keys, d_model, d_k, d_v):
@@ -291,124 +317,6 @@ def other_sizes(cross_attention, rng):
     expect_close(output, _right(*one)[0], what="the output for one token in x")
     expect_close(weights, _right(*one)[1], what="the array of weights for one token in x")
 
-
-_ALL = ["two_sentences", "equally_long", "itself", "other_sizes"]
-_CROSS = ["two_sentences", "equally_long", "other_sizes"]
-
-WRONG = {
-    "no maximum": wrong(
-        replace={"scores - scores.max(axis=-1, keepdims=True)": "scores"},
-        rejected_by=["large_scores"],
-        misconception="overflow",
-    ),
-    "the roles are exchanged": wrong(
-        replace={"x @ w_query, y @ w_key, y @ w_value": "y @ w_query, x @ w_key, x @ w_value"},
-        rejected_by=_CROSS,
-        misconception="roles-swapped",
-    ),
-    "y is never used": wrong(
-        replace={"y @ w_key, y @ w_value": "x @ w_key, x @ w_value"},
-        rejected_by=_CROSS,
-        misconception="ignores-y",
-    ),
-    "x is never used": wrong(
-        replace={"x @ w_query": "y @ w_query"},
-        rejected_by=_CROSS,
-        misconception="ignores-x",
-    ),
-    "values of x": wrong(
-        replace={"y @ w_value": "x @ w_value"},
-        rejected_by=_CROSS,
-        misconception="values-of-x",
-    ),
-    "keys of x": wrong(
-        replace={"y @ w_key": "x @ w_key"},
-        rejected_by=_CROSS,
-        misconception="keys-of-x",
-    ),
-    "queries of y, keys of x": wrong(
-        replace={"x @ w_query, y @ w_key": "y @ w_query, x @ w_key"},
-        rejected_by=_CROSS,
-        misconception="only-keys-of-x",
-    ),
-    "both put into one": wrong(
-        replace={
-            "query, key, value =": "y = np.concatenate([x, y])\n    query, key, value =",
-        },
-        rejected_by=_CROSS,
-        misconception="both-as-one",
-    ),
-    "weights first": wrong(
-        replace={"return weights @ value, weights": "return weights, weights @ value"},
-        rejected_by=_ALL,
-        misconception="weights-first",
-    ),
-    "softmax over the queries": wrong(
-        replace={
-            "exponentials.sum(axis=-1, keepdims=True)": "exponentials.sum(axis=0, keepdims=True)",
-            "scores.max(axis=-1, keepdims=True)": "scores.max(axis=0, keepdims=True)",
-        },
-        rejected_by=_ALL,
-        misconception="wrong-axis",
-    ),
-    "not scaled": wrong(
-        replace={" / math.sqrt(query.shape[-1])": ""},
-        rejected_by=_ALL,
-        misconception="unscaled",
-    ),
-    "scaled by the width of the values": wrong(
-        replace={"math.sqrt(query.shape[-1])": "math.sqrt(value.shape[-1])"},
-        rejected_by=_ALL,
-        misconception="scaled-by-value-width",
-    ),
-    "scaled by the width of the tokens": wrong(
-        replace={"math.sqrt(query.shape[-1])": "math.sqrt(x.shape[-1])"},
-        rejected_by=_ALL,
-        misconception="scaled-by-d-model",
-    ),
-    "divided by the number of keys": wrong(
-        replace={"math.sqrt(query.shape[-1])": "len(y)"},
-        rejected_by=_ALL,
-        misconception="divided-by-num-keys",
-    ),
-    "no softmax": wrong(
-        replace={
-            "weights = exponentials / exponentials.sum(axis=-1, keepdims=True)": "weights = scores"
-        },
-        rejected_by=_ALL,
-        misconception="no-softmax",
-    ),
-    "values without a matrix": wrong(
-        replace={"y @ w_value": "y"},
-        rejected_by=_ALL,
-        misconception="unprojected",
-    ),
-    "values with the matrix of the keys": wrong(
-        replace={"y @ w_value": "y @ w_key"},
-        rejected_by=_ALL,
-        misconception="values-by-other-matrix",
-    ),
-    "keys with the matrix of the queries": wrong(
-        replace={"y @ w_key": "y @ w_query"},
-        rejected_by=_ALL,
-        misconception="one-matrix",
-    ),
-    "matrices of queries and keys exchanged": wrong(
-        replace={"x @ w_query, y @ w_key": "x @ w_key, y @ w_query"},
-        rejected_by=_ALL,
-        misconception="matrices-exchanged",
-    ),
-    "the scores in place of the weights": wrong(
-        replace={"return weights @ value, weights": "return weights @ value, scores"},
-        rejected_by=_ALL,
-        misconception="scores-returned",
-    ),
-    "the output alone": wrong(
-        replace={"return weights @ value, weights": "return weights @ value"},
-        rejected_by=_ALL,
-        misconception="output-only",
-    ),
-}
 
 ALSO_RIGHT = {
     "a loop over the tokens of x": """

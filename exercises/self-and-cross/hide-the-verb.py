@@ -14,7 +14,7 @@ as one each.
 import numpy as np
 
 from attnlab.models.numpy_translator import GRAMMAR, load, translate
-from coursekit import as_array, check, exercise, expect, wrong
+from coursekit import as_array, check, exercise, expect
 
 exercise(
     title="Hide a word from the decoder",
@@ -27,22 +27,6 @@ exercise(
         "Two phrases are a good length. If the decoder writes no participle at all, change the "
         "subject or the verb.",
     ],
-    misconceptions={
-        "not-the-grammar": "The translator knows sentences of one pattern: a noun, prepositions "
-        "each with a noun, and a participle.",
-        "the-first-sentence": "The subject is still *apple*. Compose a sentence of your own.",
-        "too-long": "The translator makes a mistake in this sentence even before a word is hidden. "
-        "It was trained with up to six phrases.",
-        "no-such-word": "The sentence has no token at this position. Positions count from 0.",
-        "not-one-word": "One word has to be hidden, and one only: with several you cannot tell "
-        "which one made the difference.",
-        "another-word": "The participle is not written from this word. Look in its row for the "
-        "word that has the largest weight.",
-        "no-participle": "The verb is hidden. In this sentence the translation then does not end "
-        "in another verb's participle that agrees with the subject. Try another sentence.",
-        "verb-kept": "The verb is hidden, and the decoder writes its participle all the same: "
-        "something of it has come with the state that it started with. Try another sentence.",
-    },
 )
 
 # The lines that the figure above writes when you press "Use as answer":
@@ -52,6 +36,35 @@ exercise(
 sentence = "door behind house under tree opened"
 hidden = [6]
 # END SOLUTION
+
+
+MISTAKES = r"""
+not-the-grammar: `door behind` → `the door behind` or `cat behind`
+    The translator knows sentences of one pattern: a noun, prepositions each with a noun, and a
+    participle.
+the-first-sentence: (also not-one-word) `door behind house under tree opened` →
+  `apple under tree behind house picked`, `6` → ``
+or `door behind house under tree opened` → `apple under tree behind house picked`
+    The subject is still *apple*. Compose a sentence of your own.
+too-long: (also no-participle) `door behind house under tree opened` →
+  `key " + "under lamp " * 8 + "found`, `6` → `18`
+    The translator makes a mistake in this sentence even before a word is hidden. It was trained
+    with up to six phrases.
+no-such-word: `[6]` → `[7]`
+    The sentence has no token at this position. Positions count from 0.
+not-one-word: `[6]` → `[0, 6]`
+    One word has to be hidden, and one only: with several you cannot tell which one made the
+    difference.
+another-word: `[6]` → `[0]` or `[5]`
+    The participle is not written from this word. Look in its row for the word that has the largest
+    weight.
+no-participle: `door behind house under tree opened` → `table sold`, `6` → `2`
+    The verb is hidden. In this sentence the translation then does not end in another verb's
+    participle that agrees with the subject. Try another sentence.
+verb-kept: `door behind house under tree opened` → `letter under table behind door opened`
+    The verb is hidden, and the decoder writes its participle all the same: something of it has come
+    with the state that it started with. Try another sentence.
+"""
 
 
 def _read(sentence):
@@ -98,75 +111,6 @@ def only_the_verb_changes(sentence, hidden):
     agrees = verb >= 0 and verb % 2 == pair.participle[0] % 2
     expect(wrong_places == [count - 1] and agrees, f"It writes “{text}”.", "no-participle")
 
-
-WRONG = {
-    "as it starts": wrong(
-        """
-        sentence = "apple under tree behind house picked"
-        hidden = []
-        """,
-        rejected_by=["a_sentence_of_your_own", "only_the_verb_changes"],
-        misconception="the-first-sentence",
-        also=["not-one-word"],
-    ),
-    "the sentence that was there": wrong(
-        replace={"door behind house under tree opened": "apple under tree behind house picked"},
-        rejected_by=["a_sentence_of_your_own"],
-        misconception="the-first-sentence",
-    ),
-    "with its article": wrong(
-        replace={"door behind": "the door behind"},
-        rejected_by=["a_sentence_of_your_own", "only_the_verb_changes"],
-        misconception="not-the-grammar",
-    ),
-    "a word that it does not know": wrong(
-        replace={"door behind": "cat behind"},
-        rejected_by=["a_sentence_of_your_own", "only_the_verb_changes"],
-        misconception="not-the-grammar",
-    ),
-    "eight phrases": wrong(
-        """
-        sentence = "key " + "under lamp " * 8 + "found"
-        hidden = [18]
-        """,
-        rejected_by=["a_sentence_of_your_own", "only_the_verb_changes"],
-        misconception="too-long",
-        also=["no-participle"],
-    ),
-    "the subject": wrong(
-        replace={"[6]": "[0]"},
-        rejected_by=["only_the_verb_changes"],
-        misconception="another-word",
-    ),
-    "positions from 1": wrong(
-        replace={"[6]": "[7]"},
-        rejected_by=["only_the_verb_changes"],
-        misconception="no-such-word",
-    ),
-    "subject and verb": wrong(
-        replace={"[6]": "[0, 6]"},
-        rejected_by=["only_the_verb_changes"],
-        misconception="not-one-word",
-    ),
-    "had been": wrong(
-        replace={"[6]": "[5]"},
-        rejected_by=["only_the_verb_changes"],
-        misconception="another-word",
-    ),
-    "a sentence without phrases": wrong(
-        """
-        sentence = "table sold"
-        hidden = [2]
-        """,
-        rejected_by=["only_the_verb_changes"],
-        misconception="no-participle",
-    ),
-    "a verb that comes through": wrong(
-        replace={"door behind house under tree opened": "letter under table behind door opened"},
-        rejected_by=["only_the_verb_changes"],
-        misconception="verb-kept",
-    ),
-}
 
 ALSO_RIGHT = {
     "a masculine subject, and a number alone": """

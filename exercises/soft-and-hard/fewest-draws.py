@@ -9,7 +9,7 @@ Press *Use as answer* when you have found one, or write the three numbers yourse
 
 import numpy as np
 
-from coursekit import as_array, check, exercise, expect, wrong
+from coursekit import as_array, check, exercise, expect
 
 exercise(
     title="A gradient from 50 draws",
@@ -23,23 +23,6 @@ exercise(
         "The long $e_c - p$ belong to wrong keys, whose loss is 1. A baseline nearer to 1 makes "
         "their estimates small. But then the right key's, with loss 0, get larger.",
     ],
-    misconceptions={
-        "no-baseline": "Without a baseline every draw of a wrong key counts with its whole "
-        "loss, so far more draws are needed.",
-        "expected-loss": "The expected loss was the best baseline while all weights were equal. "
-        "Now the e_c - p of the right key is short and that of a wrong key long, so the error "
-        "comes mostly from draws of wrong keys. What do these cost?",
-        "too-low": "The baseline is below the best one: draws of wrong keys still have large "
-        "estimates.",
-        "too-high": "The baseline is above the best one: now the draws of the right key, with loss "
-        "0, have large estimates.",
-        "too-few": "The baseline is good enough for 50 draws, but these are too few: the standard "
-        "error falls with the root of their number.",
-        "too-many": "The standard error is small enough, but this takes more than 50 draws. With a "
-        "good baseline, 50 are enough.",
-        "other-score": "The score of the right key is to be 3.",
-        "not-numbers": "score and baseline are numbers, num_draws a whole number of 1 or more.",
-    },
 )
 
 # The lines that the figure above writes when you press "Use as answer":
@@ -51,6 +34,36 @@ score = 3.0
 baseline = 0.8125
 num_draws = 50
 # END SOLUTION
+
+
+MISTAKES = r"""
+no-baseline: `8125` → `0`
+    Without a baseline every draw of a wrong key counts with its whole loss, so far more draws are
+    needed.
+expected-loss: `8125` → `4375`
+    The expected loss was the best baseline while all weights were equal. Now the e_c - p of the
+    right key is short and that of a wrong key long, so the error comes mostly from draws of wrong
+    keys. What do these cost?
+too-low: `8125` → `5625`
+    The baseline is below the best one: draws of wrong keys still have large estimates.
+too-high: `0.8125` → `1.0`
+    The baseline is above the best one: now the draws of the right key, with loss 0, have large
+    estimates.
+too-few: `50` → `10`
+    The baseline is good enough for 50 draws, but these are too few: the standard error falls with
+    the root of their number.
+too-many: `8125` → `0`, `50` → `1000`
+or `50` → `100`
+    The standard error is small enough, but this takes more than 50 draws. With a good baseline, 50
+    are enough.
+other-score: `3` → `0`, `8125` → `0`, `50` → `10`
+or `3` → `0`, `8125` → `9375`, `50` → `1500`
+    The score of the right key is to be 3.
+not-numbers: `50` → `0`
+or `0.8125` → `[0.8125]`
+or `50` → `float('inf')`
+    score and baseline are numbers, num_draws a whole number of 1 or more.
+"""
 
 LOSSES = np.array([1.0] * 3 + [0.0] + [1.0] * 12)
 SCORES = np.array([0.0] * 3 + [3.0] + [0.0] * 12)
@@ -106,29 +119,6 @@ def fifty_draws_are_enough(score, baseline, num_draws):
     message = f"{seen} {reached:.3f}, but expected at most 50 draws."
     expect(num_draws <= BUDGET, message, "too-many")
 
-
-def _wrong(score, baseline, num_draws, misconception):
-    return wrong(
-        f"score = {score}\nbaseline = {baseline}\nnum_draws = {num_draws}",
-        rejected_by=["fifty_draws_are_enough"],
-        misconception=misconception,
-    )
-
-
-WRONG = {
-    "the start": _wrong(0.0, 0.0, 10, "other-score"),
-    "the chapter's case": _wrong(0.0, 0.9375, 1500, "other-score"),
-    "no baseline": _wrong(3.0, 0.0, 50, "no-baseline"),
-    "the expected loss": _wrong(3.0, 0.4375, 50, "expected-loss"),
-    "half of the largest loss": _wrong(3.0, 0.5625, 50, "too-low"),
-    "the loss of a wrong key": _wrong(3.0, 1.0, 50, "too-high"),
-    "a good baseline, ten draws": _wrong(3.0, 0.8125, 10, "too-few"),
-    "many draws without a baseline": _wrong(3.0, 0.0, 1000, "too-many"),
-    "a good baseline, many draws": _wrong(3.0, 0.8125, 100, "too-many"),
-    "no draw": _wrong(3.0, 0.8125, 0, "not-numbers"),
-    "a list": _wrong(3.0, [0.8125], 50, "not-numbers"),
-    "an infinite number": _wrong(3.0, 0.8125, "float('inf')", "not-numbers"),
-}
 
 ALSO_RIGHT = {
     "a little higher": "score = 3\nbaseline = 0.875\nnum_draws = 50",

@@ -25,7 +25,6 @@ from coursekit import (
     exercise,
     expect,
     expect_shape,
-    wrong,
 )
 
 exercise(
@@ -38,51 +37,6 @@ exercise(
         "The rows $e_c - p$ are `np.eye(len(p))[chosen] - p`, shape (num_draws, num_keys). "
         "Multiply each by `(losses[chosen] - baseline)[:, None]` and take the mean over draws.",
     ],
-    misconceptions={
-        "exact": "This is the exact gradient, computed from all losses. The estimates have it as "
-        "their mean; they use the loss of a key only where that key was drawn.",
-        "not-random": "Other seeds gave exactly the same result. Draw with the seed that is given.",
-        "unseeded": "The same seed gave two different results. Draw with default_rng(seed).",
-        "same-draw": "The result is that of one draw. Draw as often as asked, with one generator "
-        "that is made before the draws.",
-        "uniform": "The keys were drawn with equal probabilities. Key j has to be drawn with "
-        "probability p_j.",
-        "each-key-once": "Every key counted exactly once, so this is a plain mean over the keys. "
-        "Draw independently: a key may be drawn again.",
-        "arg-max": "The best key was taken each time. It has to be drawn, or the other keys are "
-        "never tried.",
-        "no-minus-p": "The gradient of log p_c is e_c - p, and the p is missing. Raising one score "
-        "also lowers all the other weights.",
-        "grad-of-p": "This multiplies by p_c once too often: drawing with probability p_c already "
-        "accounts for it. Use the gradient of log p_c.",
-        "sign": "The sign is the opposite: the row is e_c - p, and the loss minus the baseline "
-        "multiplies it.",
-        "no-baseline": "The baseline has no effect. It is subtracted from the loss of each draw.",
-        "adds-baseline": "The baseline was added. It is subtracted from the loss.",
-        "baseline-at-the-end": "The baseline was subtracted from the gradient. It is subtracted "
-        "from the loss, before the product with e_c - p.",
-        "all-losses": "Each component was multiplied by its own key's loss. The loss of the drawn "
-        "key multiplies the whole row e_c - p.",
-        "no-loss": "The loss is missing: this is e_c - p alone.",
-        "no-pairing": "The mean, near 0, combines losses and rows that do not belong together. "
-        "In each draw, the loss of the drawn key multiplies its own row e_c - p.",
-        "divides-by-p": "This divides by p_c. Key c is drawn with probability p_c, which already "
-        "weights its estimate.",
-        "scores-for-losses": "The score of the drawn key was used where its loss belongs.",
-        "one-component": "Only the component of the drawn key is there. Every component of e_c - p "
-        "counts: the other weights fall.",
-        "not-averaged": "These are the estimates of the draws, one below the other. Return their "
-        "mean "
-        "over the draws.",
-        "mean-over-keys": "This is one number for each draw: the mean was taken over the keys. "
-        "Take "
-        "it over the draws.",
-        "one-number": "This is one number. The gradient has one for each score.",
-        "sum": "This is the sum of the draws. The estimate is their mean.",
-        "overflow": "With scores of about 1,000 the probabilities contain NaN: exp(1000) "
-        "overflows. "
-        "Subtract the largest score first.",
-    },
 )
 
 
@@ -99,6 +53,76 @@ def hard_gradient(scores, losses, num_draws, baseline, seed):
     score_functions = np.eye(len(p))[chosen] - p  # (num_draws, num_keys)
     return ((losses[chosen] - baseline)[:, None] * score_functions).mean(axis=0)
     # END SOLUTION
+
+
+MISTAKES = r"""
+exact: (also no-baseline)
+    ```
+    def hard_gradient(scores, losses, num_draws, baseline, seed):
+        p = np.exp(scores) / np.exp(scores).sum()
+        return p * (losses - p @ losses)
+    ```
+    This is the exact gradient, computed from all losses. The estimates have it as their mean; they
+    use the loss of a key only where that key was drawn.
+not-random: `default_rng(seed)` → `default_rng(5)`
+    Other seeds gave exactly the same result. Draw with the seed that is given.
+unseeded: `default_rng(seed)` → `default_rng()`
+    The same seed gave two different results. Draw with default_rng(seed).
+same-draw: `chosen = rng.choice(len(p), size=num_draws, p=p)` →
+  `chosen = np.full(num_draws, rng.choice(len(p), p=p))`
+    The result is that of one draw. Draw as often as asked, with one generator that is made before
+    the draws.
+uniform: `size=num_draws, p=p)` → `size=num_draws)`
+    The keys were drawn with equal probabilities. Key j has to be drawn with probability p_j.
+each-key-once: `size=num_draws, p=p)` → `size=min(num_draws, len(p)), p=p, replace=False)`
+    Every key counted exactly once, so this is a plain mean over the keys. Draw independently: a key
+    may be drawn again.
+arg-max: `rng.choice(len(p), size=num_draws, p=p)` → `np.full(num_draws, np.argmax(p))`
+    The best key was taken each time. It has to be drawn, or the other keys are never tried.
+no-minus-p: `np.eye(len(p))[chosen] - p` → `np.eye(len(p))[chosen]`
+    The gradient of log p_c is e_c - p, and the p is missing. Raising one score also lowers all the
+    other weights.
+grad-of-p: `(losses[chosen] - baseline)` → `(p[chosen] * (losses[chosen] - baseline))`
+    This multiplies by p_c once too often: drawing with probability p_c already accounts for it. Use
+    the gradient of log p_c.
+sign: `np.eye(len(p))[chosen] - p` → `p - np.eye(len(p))[chosen]`
+    The sign is the opposite: the row is e_c - p, and the loss minus the baseline multiplies it.
+no-baseline: `(losses[chosen] - baseline)` → `losses[chosen]`
+    The baseline has no effect. It is subtracted from the loss of each draw.
+adds-baseline: `losses[chosen] - baseline` → `losses[chosen] + baseline`
+    The baseline was added. It is subtracted from the loss.
+baseline-at-the-end: `((losses[chosen] - baseline)[:, None] * score_functions).mean(axis=0)` →
+  `(losses[chosen][:, None] * score_functions).mean(axis=0) - baseline`
+    The baseline was subtracted from the gradient. It is subtracted from the loss, before the
+    product with e_c - p.
+all-losses: (also no-pairing) `(losses[chosen] - baseline)[:, None]` → `(losses - baseline)`
+    Each component was multiplied by its own key's loss. The loss of the drawn key multiplies the
+    whole row e_c - p.
+no-loss:
+    The loss is missing: this is e_c - p alone.
+no-pairing: `((losses[chosen] - baseline)[:, None] * score_functions).mean(axis=0)` →
+  `(losses[chosen] - baseline).mean() * score_functions.mean(axis=0)`
+    The mean, near 0, combines losses and rows that do not belong together. In each draw, the loss
+    of the drawn key multiplies its own row e_c - p.
+divides-by-p: `(losses[chosen] - baseline)` → `((losses[chosen] - baseline) / p[chosen])`
+    This divides by p_c. Key c is drawn with probability p_c, which already weights its estimate.
+scores-for-losses: `(losses[chosen] - baseline)` → `(scores[chosen] - baseline)`
+    The score of the drawn key was used where its loss belongs.
+one-component: `np.eye(len(p))[chosen] - p` → `np.eye(len(p))[chosen] * (1 - p)`
+    Only the component of the drawn key is there. Every component of e_c - p counts: the other
+    weights fall.
+not-averaged: `.mean(axis=0)` → ``
+    These are the estimates of the draws, one below the other. Return their mean over the draws.
+mean-over-keys: `.mean(axis=0)` → `.mean(axis=1)`
+    This is one number for each draw: the mean was taken over the keys. Take it over the draws.
+one-number:
+    This is one number. The gradient has one for each score.
+sum: `.mean(axis=0)` → `.sum(axis=0)`
+    This is the sum of the draws. The estimate is their mean.
+overflow: `scores - scores.max()` → `scores`
+    With scores of about 1,000 the probabilities contain NaN: exp(1000) overflows. Subtract the
+    largest score first.
+"""
 
 
 SCORES = np.array([0.5, -1.0, 1.5, 0.0, -0.3])
@@ -284,132 +308,6 @@ def other_scores(hard_gradient, rng):
         baseline = float(rng.uniform(0, 1))
         _expect_mean(hard_gradient, scores, losses, baseline, int(rng.integers(1000)), 5.0)
 
-
-_MEAN = "((losses[chosen] - baseline)[:, None] * score_functions).mean(axis=0)"
-
-WRONG = {
-    "the exact gradient": wrong(
-        """
-        def hard_gradient(scores, losses, num_draws, baseline, seed):
-            p = np.exp(scores) / np.exp(scores).sum()
-            return p * (losses - p @ losses)
-        """,
-        rejected_by=["one_draw", "mean_is_the_gradient"],
-        misconception="exact",
-        also=["no-baseline"],
-    ),
-    "uniform draws": wrong(
-        replace={"size=num_draws, p=p)": "size=num_draws)"},
-        rejected_by=["draws_differ", "mean_is_the_gradient"],
-        misconception="uniform",
-    ),
-    "always the best": wrong(
-        replace={
-            "rng.choice(len(p), size=num_draws, p=p)": "np.full(num_draws, np.argmax(p))",
-        },
-        rejected_by=["draws_differ", "mean_is_the_gradient"],
-        misconception="arg-max",
-    ),
-    "the p is forgotten": wrong(
-        replace={"np.eye(len(p))[chosen] - p": "np.eye(len(p))[chosen]"},
-        rejected_by=["one_draw", "mean_is_the_gradient"],
-        misconception="no-minus-p",
-    ),
-    "divided by p": wrong(
-        replace={"(losses[chosen] - baseline)": "((losses[chosen] - baseline) / p[chosen])"},
-        rejected_by=["one_draw", "mean_is_the_gradient"],
-        misconception="divides-by-p",
-    ),
-    "the drawn component alone": wrong(
-        replace={"np.eye(len(p))[chosen] - p": "np.eye(len(p))[chosen] * (1 - p)"},
-        rejected_by=["one_draw", "mean_is_the_gradient"],
-        misconception="one-component",
-    ),
-    "scores for losses": wrong(
-        replace={"(losses[chosen] - baseline)": "(scores[chosen] - baseline)"},
-        rejected_by=["one_draw"],
-        misconception="scores-for-losses",
-    ),
-    "the mean over keys": wrong(
-        replace={".mean(axis=0)": ".mean(axis=1)"},
-        rejected_by=["one_draw", "mean_is_the_gradient"],
-        misconception="mean-over-keys",
-    ),
-    "all estimates": wrong(
-        replace={".mean(axis=0)": ""},
-        rejected_by=["one_draw", "mean_is_the_gradient"],
-        misconception="not-averaged",
-    ),
-    "gradient of p instead of log p": wrong(
-        replace={"(losses[chosen] - baseline)": "(p[chosen] * (losses[chosen] - baseline))"},
-        rejected_by=["one_draw", "mean_is_the_gradient"],
-        misconception="grad-of-p",
-    ),
-    "the sign": wrong(
-        replace={"np.eye(len(p))[chosen] - p": "p - np.eye(len(p))[chosen]"},
-        rejected_by=["one_draw", "mean_is_the_gradient"],
-        misconception="sign",
-    ),
-    "no baseline": wrong(
-        replace={"(losses[chosen] - baseline)": "losses[chosen]"},
-        rejected_by=["one_draw", "baseline_keeps_the_mean"],
-        misconception="no-baseline",
-    ),
-    "baseline added": wrong(
-        replace={"losses[chosen] - baseline": "losses[chosen] + baseline"},
-        rejected_by=["one_draw"],
-        misconception="adds-baseline",
-    ),
-    "the sum of the draws": wrong(
-        replace={".mean(axis=0)": ".sum(axis=0)"},
-        rejected_by=["mean_is_the_gradient"],
-        misconception="sum",
-    ),
-    "a seed of its own": wrong(
-        replace={"default_rng(seed)": "default_rng(5)"},
-        rejected_by=["draws_differ"],
-        misconception="not-random",
-    ),
-    "the baseline taken off the gradient": wrong(
-        replace={_MEAN: "(losses[chosen][:, None] * score_functions).mean(axis=0) - baseline"},
-        rejected_by=["one_draw", "baseline_keeps_the_mean"],
-        misconception="baseline-at-the-end",
-    ),
-    "every key's own loss": wrong(
-        replace={"(losses[chosen] - baseline)[:, None]": "(losses - baseline)"},
-        rejected_by=["one_draw", "mean_is_the_gradient"],
-        misconception="all-losses",
-        also=["no-pairing"],
-    ),
-    "the product of two means": wrong(
-        replace={_MEAN: "(losses[chosen] - baseline).mean() * score_functions.mean(axis=0)"},
-        rejected_by=["mean_is_the_gradient"],
-        misconception="no-pairing",
-    ),
-    "a new generator for each draw": wrong(
-        replace={
-            "chosen = rng.choice(len(p), size=num_draws, p=p)": "chosen = "
-            "np.full(num_draws, rng.choice(len(p), p=p))"
-        },
-        rejected_by=["mean_is_the_gradient"],
-        misconception="same-draw",
-    ),
-    "without replacement": wrong(
-        replace={"size=num_draws, p=p)": "size=min(num_draws, len(p)), p=p, replace=False)"},
-        rejected_by=["mean_is_the_gradient"],
-        misconception="each-key-once",
-    ),
-    "no seed": wrong(
-        replace={"default_rng(seed)": "default_rng()"},
-        rejected_by=["draws_differ"],
-        misconception="unseeded",
-    ),
-    "large scores overflow": wrong(
-        replace={"scores - scores.max()": "scores"},
-        rejected_by=["one_draw"],
-        misconception="overflow",
-    ),
-}
 
 ALSO_RIGHT = {
     "counts instead of draws": """

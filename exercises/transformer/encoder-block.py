@@ -9,7 +9,7 @@ network. Write `encoder_block`. Leave `x` as it is.
 
 import numpy as np
 
-from coursekit import call_keeping_inputs, check, exercise, expect_close, expect_shape, wrong
+from coursekit import call_keeping_inputs, check, exercise, expect_close, expect_shape
 
 exercise(
     title="One layer from its parts",
@@ -19,36 +19,6 @@ exercise(
         "`x = x + attend(norm(x))`, then `x = x + network(norm(x))`; and the other formula for "
         "`norm_first=False`.",
     ],
-    misconceptions={
-        "no-residual": "The input of the sublayers was not added to their output. Each sublayer "
-        "adds to what was there.",
-        "no-residual-attention": "In the attention sublayer the input was not added to the output.",
-        "no-residual-network": "In the feed-forward sublayer the input was not added to the "
-        "output.",
-        "residual-is-normalised": "The normalised input was added. With the norm first, the "
-        "residual stream itself stays as it is: x + f(Norm(x)).",
-        "attend-twice": "Attention is in both sublayers. The second one is the network.",
-        "network-twice": "The network is in both sublayers. The first one is attention.",
-        "normed-at-the-end": "The layer's result is normalised once more. With the norm first, "
-        "nothing comes after the last sum.",
-        "network-first": "The feed-forward network came before attention.",
-        "norm-exchanged": "The two places of the norm are exchanged: this is the layer for the "
-        "other value of `norm_first`.",
-        "no-norm": "The norm was not applied.",
-        "norm-once": "Only one of the two sublayers has a norm. Each has one.",
-        "norm-outside-sum": "The norm was applied to the sublayer's output before the sum. With "
-        "the norm last, the sum is normalised: Norm(x + f(x)).",
-        "norm-of-result": "The norm was applied to the sublayer's output. With the norm first, the "
-        "sublayer's input is normalised: x + f(Norm(x)).",
-        "result-normed-too": "The sublayer's output is normalised as well, before the sum. Each "
-        "sublayer has one norm.",
-        "network-from-x": "The network started from the input of the layer. It starts from the "
-        "result of the attention sublayer.",
-        "residual-from-x": "The second sum added the input of the layer. It adds to the result of "
-        "the attention sublayer.",
-        "normed-twice": "With the norm first, the sum was normalised as well. Only the input of "
-        "attention and of the network is normalised.",
-    },
 )
 
 
@@ -61,6 +31,78 @@ def encoder_block(x, attend, network, norm, norm_first):
     x = norm(x + attend(x))
     return norm(x + network(x))
     # END SOLUTION
+
+
+MISTAKES = r"""
+no-residual: `x = x + attend(norm(x))` → `x = attend(norm(x))`,
+  `return x + network(norm(x))` → `return network(norm(x))`,
+  `x = norm(x + attend(x))` → `x = norm(attend(x))`,
+  `return norm(x + network(x))` → `return norm(network(x))`
+    The input of the sublayers was not added to their output. Each sublayer adds to what was there.
+no-residual-attention:
+    In the attention sublayer the input was not added to the output.
+no-residual-network:
+    In the feed-forward sublayer the input was not added to the output.
+residual-is-normalised:
+    ```
+            x = x + attend(norm(x))
+            return x + network(norm(x))
+    →
+            x = norm(x)
+            x = norm(x + attend(x))
+            return x + network(x)
+    ```
+    The normalised input was added. With the norm first, the residual stream itself stays as it is:
+    x + f(Norm(x)).
+attend-twice:
+    Attention is in both sublayers. The second one is the network.
+network-twice:
+    The network is in both sublayers. The first one is attention.
+normed-at-the-end:
+    The layer's result is normalised once more. With the norm first, nothing comes after the last
+    sum.
+network-first: `x = x + attend(norm(x))` → `x = x + network(norm(x))`,
+  `return x + network(norm(x))` → `return x + attend(norm(x))`,
+  `x = norm(x + attend(x))` → `x = norm(x + network(x))`,
+  `return norm(x + network(x))` → `return norm(x + attend(x))`
+    The feed-forward network came before attention.
+norm-exchanged: `if norm_first:` → `if not norm_first:`
+    The two places of the norm are exchanged: this is the layer for the other value of `norm_first`.
+no-norm: `attend(norm(x))` → `attend(x)`, `network(norm(x))` → `network(x)`,
+  `x = norm(x + attend(x))` → `x = x + attend(x)`,
+  `return norm(x + network(x))` → `return x + network(x)`
+    The norm was not applied.
+norm-once: `network(norm(x))` → `network(x)`,
+  `return norm(x + network(x))` → `return x + network(x)`
+    Only one of the two sublayers has a norm. Each has one.
+norm-outside-sum: `x = norm(x + attend(x))` → `x = x + norm(attend(x))`,
+  `return norm(x + network(x))` → `return x + norm(network(x))`
+    The norm was applied to the sublayer's output before the sum. With the norm last, the sum is
+    normalised: Norm(x + f(x)).
+norm-of-result: `attend(norm(x))` → `norm(attend(x))`, `network(norm(x))` → `norm(network(x))`
+    The norm was applied to the sublayer's output. With the norm first, the sublayer's input is
+    normalised: x + f(Norm(x)).
+result-normed-too: `x = x + attend(norm(x))` → `x = x + norm(attend(norm(x)))`,
+  `return x + network(norm(x))` → `return x + norm(network(norm(x)))`,
+  `x = norm(x + attend(x))` → `x = norm(x + norm(attend(x)))`,
+  `return norm(x + network(x))` → `return norm(x + norm(network(x)))`
+    The sublayer's output is normalised as well, before the sum. Each sublayer has one norm.
+network-from-x: `x = x + attend(norm(x))` → `y = x + attend(norm(x))`,
+  `return x + network(norm(x))` → `return y + network(norm(x))`,
+  `x = norm(x + attend(x))` → `y = norm(x + attend(x))`,
+  `return norm(x + network(x))` → `return norm(y + network(x))`
+    The network started from the input of the layer. It starts from the result of the attention
+    sublayer.
+residual-from-x: `x = x + attend(norm(x))` → `y = x + attend(norm(x))`,
+  `return x + network(norm(x))` → `return x + network(norm(y))`,
+  `x = norm(x + attend(x))` → `y = norm(x + attend(x))`,
+  `return norm(x + network(x))` → `return norm(x + network(y))`
+    The second sum added the input of the layer. It adds to the result of the attention sublayer.
+normed-twice:
+    With the norm first, the sum was normalised as well. Only the input of attention and of the
+    network is normalised.
+changes-arguments: `x = x + attend(norm(x))` → `x += attend(norm(x))`
+"""
 
 
 def _parts(seed, tokens, width):
@@ -173,108 +215,6 @@ def other_sizes(encoder_block, rng):
     for place in (True, False):
         _compare(encoder_block, int(rng.integers(1 << 30)), 11, 13, norm_first=place)
 
-
-WRONG = {
-    "no residuals": wrong(
-        replace={
-            "x = x + attend(norm(x))": "x = attend(norm(x))",
-            "return x + network(norm(x))": "return network(norm(x))",
-            "x = norm(x + attend(x))": "x = norm(attend(x))",
-            "return norm(x + network(x))": "return norm(network(x))",
-        },
-        rejected_by=["norm_first", "norm_last"],
-        misconception="no-residual",
-    ),
-    "the normalised input is added": wrong(
-        replace={
-            "        x = x + attend(norm(x))\n        return x + network(norm(x))": "        x = "
-            "norm(x)\n        x = norm(x + attend(x))\n        return x + network(x)"
-        },
-        rejected_by=["norm_first"],
-        misconception="residual-is-normalised",
-    ),
-    "the network first": wrong(
-        replace={
-            "x = x + attend(norm(x))": "x = x + network(norm(x))",
-            "return x + network(norm(x))": "return x + attend(norm(x))",
-            "x = norm(x + attend(x))": "x = norm(x + network(x))",
-            "return norm(x + network(x))": "return norm(x + attend(x))",
-        },
-        rejected_by=["norm_first", "norm_last"],
-        misconception="network-first",
-    ),
-    "first and last exchanged": wrong(
-        replace={"if norm_first:": "if not norm_first:"},
-        rejected_by=["norm_first", "norm_last"],
-        misconception="norm-exchanged",
-    ),
-    "no norm": wrong(
-        replace={
-            "attend(norm(x))": "attend(x)",
-            "network(norm(x))": "network(x)",
-            "x = norm(x + attend(x))": "x = x + attend(x)",
-            "return norm(x + network(x))": "return x + network(x)",
-        },
-        rejected_by=["norm_first", "norm_last"],
-        misconception="no-norm",
-    ),
-    "the norm inside the sum": wrong(
-        replace={
-            "x = norm(x + attend(x))": "x = x + norm(attend(x))",
-            "return norm(x + network(x))": "return x + norm(network(x))",
-        },
-        rejected_by=["norm_last"],
-        misconception="norm-outside-sum",
-    ),
-    "the norm on the sublayer's result": wrong(
-        replace={"attend(norm(x))": "norm(attend(x))", "network(norm(x))": "norm(network(x))"},
-        rejected_by=["norm_first"],
-        misconception="norm-of-result",
-    ),
-    "a norm before and a norm after": wrong(
-        replace={
-            "x = x + attend(norm(x))": "x = x + norm(attend(norm(x)))",
-            "return x + network(norm(x))": "return x + norm(network(norm(x)))",
-            "x = norm(x + attend(x))": "x = norm(x + norm(attend(x)))",
-            "return norm(x + network(x))": "return norm(x + norm(network(x)))",
-        },
-        rejected_by=["norm_first", "norm_last"],
-        misconception="result-normed-too",
-    ),
-    "the network from the layer's input": wrong(
-        replace={
-            "x = x + attend(norm(x))": "y = x + attend(norm(x))",
-            "return x + network(norm(x))": "return y + network(norm(x))",
-            "x = norm(x + attend(x))": "y = norm(x + attend(x))",
-            "return norm(x + network(x))": "return norm(y + network(x))",
-        },
-        rejected_by=["norm_first", "norm_last"],
-        misconception="network-from-x",
-    ),
-    "the second sum from the layer's input": wrong(
-        replace={
-            "x = x + attend(norm(x))": "y = x + attend(norm(x))",
-            "return x + network(norm(x))": "return x + network(norm(y))",
-            "x = norm(x + attend(x))": "y = norm(x + attend(x))",
-            "return norm(x + network(x))": "return norm(x + network(y))",
-        },
-        rejected_by=["norm_first", "norm_last"],
-        misconception="residual-from-x",
-    ),
-    "one norm": wrong(
-        replace={
-            "network(norm(x))": "network(x)",
-            "return norm(x + network(x))": "return x + network(x)",
-        },
-        rejected_by=["norm_first", "norm_last"],
-        misconception="norm-once",
-    ),
-    "changes x": wrong(
-        replace={"x = x + attend(norm(x))": "x += attend(norm(x))"},
-        rejected_by=["norm_first"],
-        misconception="changes-arguments",
-    ),
-}
 
 ALSO_RIGHT = {
     "one sublayer, used twice": """

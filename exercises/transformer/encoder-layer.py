@@ -29,7 +29,6 @@ from coursekit import (
     expect,
     expect_close,
     expect_shape,
-    wrong,
 )
 
 exercise(
@@ -43,40 +42,6 @@ exercise(
         "`nn.Dropout` knows the mode by itself if it is an attribute of the module: "
         "`x + self.dropout(f)`.",
     ],
-    misconceptions={
-        "norm-exchanged": "The two places of the norm are exchanged: this is the layer for the "
-        "other value of `norm_first`.",
-        "no-residual": "The input of the sublayers was not added to their output.",
-        "norm-outside-sum": "The norm was applied to the sublayer's output before the sum. With "
-        "the norm last, the sum is normalised: Norm(x + f(x)).",
-        "norms-swapped": "`norm1` and `norm2` are exchanged. The first belongs to attention.",
-        "first-norm-twice": "`norm1` was used for both sublayers. The network has `norm2`.",
-        "second-norm-twice": "`norm2` was used for both sublayers. Attention has `norm1`.",
-        "network-first": "The network came before attention.",
-        "no-activation": "Between `linear1` and `linear2` the ReLU is missing: two linear layers "
-        "in a row can do no more than one.",
-        "gelu": "This has a GELU between `linear1` and `linear2`; the exercise asks for a ReLU.",
-        "mask-inverted": "Here words were hidden and padding was attended to. In "
-        "`key_padding_mask` True means *ignore*, the reverse of `is_real`.",
-        "mask-ignored": "Padding was attended to: `is_real` has no effect on the output.",
-        "always-dropped": "In evaluation mode two calls with the same tokens differ. "
-        "`nn.functional.dropout` drops in every mode unless it is told `training=self.training`.",
-        "nothing-dropped": "In training mode what one sublayer adds, or what both of them add, is "
-        "all kept. Dropout has to act on each of the two.",
-        "derived": "This is PyTorch's own layer under another name. Derive the class from "
-        "`nn.Module` and assemble it from the parts in the table.",
-        "dropped-after-sum": "The sum was dropped, and x with it. Only what the sublayer adds is "
-        "dropped.",
-        "dropped-after-norm": "What comes out of the norm was dropped, and x with it. Only what "
-        "the sublayer adds is dropped, before the sum.",
-        "dropped-inside": "Something is dropped inside a sublayer as well: weights in "
-        "`self_attn`, or features between `linear1` and `linear2`. Here dropout acts at one place, "
-        "on what the sublayer adds.",
-        "not-rescaled": "What is kept was not divided by the share that is kept, 1 − dropout, as "
-        "`nn.Dropout` does.",
-        "not-registered": "This class has no parameter of that name. A layer becomes part of a "
-        "module when it is assigned to an attribute in `__init__`.",
-    },
 )
 
 
@@ -113,6 +78,80 @@ class EncoderLayer(nn.Module):
         x = self.norm1(x + self.dropout(attend(x)))
         return self.norm2(x + self.dropout(network(x)))
         # END SOLUTION
+
+
+MISTAKES = r"""
+norm-exchanged: `if self.norm_first` → `if not self.norm_first`
+    The two places of the norm are exchanged: this is the layer for the other value of `norm_first`.
+no-residual: (also dropped-after-sum) `x + self.dropout` → `self.dropout`
+    The input of the sublayers was not added to their output.
+norm-outside-sum: `x = self.norm1(x + self.dropout(attend(x)))` →
+  `x = x + self.norm1(self.dropout(attend(x)))`,
+  `return self.norm2(x + self.dropout(network(x)))` →
+  `return x + self.norm2(self.dropout(network(x)))`
+    The norm was applied to the sublayer's output before the sum. With the norm last, the sum is
+    normalised: Norm(x + f(x)).
+norms-swapped: `self.norm1, self.norm2 =` → `self.norm2, self.norm1 =`,
+  `self.norm1(` → `self.normA(`, `self.norm2(` → `self.norm1(`, `self.normA(` → `self.norm2(`
+    `norm1` and `norm2` are exchanged. The first belongs to attention.
+first-norm-twice: `self.norm2(` → `self.norm1(`
+    `norm1` was used for both sublayers. The network has `norm2`.
+second-norm-twice:
+    `norm2` was used for both sublayers. Attention has `norm1`.
+network-first:
+    The network came before attention.
+no-activation: `self.linear1(x).relu()` → `self.linear1(x)`
+    Between `linear1` and `linear2` the ReLU is missing: two linear layers in a row can do no more
+    than one.
+gelu: `self.linear1(x).relu()` → `nn.functional.gelu(self.linear1(x))`
+    This has a GELU between `linear1` and `linear2`; the exercise asks for a ReLU.
+mask-inverted: `~is_real` → `is_real`
+    Here words were hidden and padding was attended to. In `key_padding_mask` True means *ignore*,
+    the reverse of `is_real`.
+mask-ignored: `key_padding_mask=~is_real, ` → ``
+    Padding was attended to: `is_real` has no effect on the output.
+always-dropped: `self.dropout(attend` → `nn.functional.dropout(attend`
+    In evaluation mode two calls with the same tokens differ. `nn.functional.dropout` drops in every
+    mode unless it is told `training=self.training`.
+nothing-dropped: `x + self.dropout(network` → `x + (network`
+or `nn.Dropout(dropout)` → `nn.Identity()`
+    In training mode what one sublayer adds, or what both of them add, is all kept. Dropout has to
+    act on each of the two.
+derived:
+    ```
+    class EncoderLayer(nn.TransformerEncoderLayer):
+        def __init__(self, d_model, num_heads, d_hidden, dropout=0.0, norm_first=False):
+            super().__init__(
+                d_model, num_heads, d_hidden, dropout, batch_first=True, norm_first=norm_first
+            )
+            self.dropout, self.self_attn.dropout = nn.Identity(), 0.0
+
+        def forward(self, x, is_real):
+            return super().forward(x, src_key_padding_mask=~is_real)
+    ```
+    This is PyTorch's own layer under another name. Derive the class from `nn.Module` and assemble
+    it from the parts in the table.
+dropped-after-sum: `x = x + self.dropout(attend(self.norm1(x)))` →
+  `x = self.dropout(x + attend(self.norm1(x)))`,
+  `return x + self.dropout(network(self.norm2(x)))` →
+  `return self.dropout(x + network(self.norm2(x)))`
+    The sum was dropped, and x with it. Only what the sublayer adds is dropped.
+dropped-after-norm: `x = self.norm1(x + self.dropout(attend(x)))` →
+  `x = self.dropout(self.norm1(x + attend(x)))`,
+  `return self.norm2(x + self.dropout(network(x)))` →
+  `return self.dropout(self.norm2(x + network(x)))`
+    What comes out of the norm was dropped, and x with it. Only what the sublayer adds is dropped,
+    before the sum.
+dropped-inside: `num_heads, batch_first=True)` → `num_heads, dropout=dropout, batch_first=True)`
+    Something is dropped inside a sublayer as well: weights in `self_attn`, or features between
+    `linear1` and `linear2`. Here dropout acts at one place, on what the sublayer adds.
+not-rescaled:
+    What is kept was not divided by the share that is kept, 1 − dropout, as `nn.Dropout` does.
+not-registered: `self.linear1 = nn.Linear(d_model, d_hidden)` →
+  `self.layers = [nn.Linear(d_model, d_hidden)]`, `self.linear1(x)` → `self.layers[0](x)`
+    This class has no parameter of that name. A layer becomes part of a module when it is assigned
+    to an attribute in `__init__`.
+"""
 
 
 def _pair(EncoderLayer, seed, norm_first, dropout=0.0, d_model=15, num_heads=3, d_hidden=22):
@@ -324,128 +363,6 @@ def other_sizes(EncoderLayer, rng):
         sizes = {"d_model": 22, "num_heads": 2, "d_hidden": 13}
         _compare(*_pair(EncoderLayer, seed, first, **sizes), *_case(seed + 1, 3, 5, 22))
 
-
-_ALL = ["norm_last", "norm_first", "evaluation_drops_nothing", "other_sizes"]
-_DROPPING = ["training_drops_what_is_added", "dropout_at_one_place"]
-
-WRONG = {
-    "PyTorch's layer, derived from": wrong(
-        """
-        class EncoderLayer(nn.TransformerEncoderLayer):
-            def __init__(self, d_model, num_heads, d_hidden, dropout=0.0, norm_first=False):
-                super().__init__(
-                    d_model, num_heads, d_hidden, dropout, batch_first=True, norm_first=norm_first
-                )
-                self.dropout, self.self_attn.dropout = nn.Identity(), 0.0
-
-            def forward(self, x, is_real):
-                return super().forward(x, src_key_padding_mask=~is_real)
-        """,
-        rejected_by=[*_ALL, *_DROPPING],
-        misconception="derived",
-    ),
-    "dropout in the first sublayer only": wrong(
-        replace={"x + self.dropout(network": "x + (network"},
-        rejected_by=_DROPPING,
-        misconception="nothing-dropped",
-    ),
-    "the norms' places exchanged": wrong(
-        replace={"if self.norm_first": "if not self.norm_first"},
-        rejected_by=[*_ALL, *_DROPPING],
-        misconception="norm-exchanged",
-    ),
-    "the sublayer's output is normalised": wrong(
-        replace={
-            "x = self.norm1(x + self.dropout(attend(x)))": "x = x + self.norm1(self.dropout("
-            "attend(x)))",
-            "return self.norm2(x + self.dropout(network(x)))": "return x + self.norm2("
-            "self.dropout(network(x)))",
-        },
-        rejected_by=["norm_last", "training_drops_what_is_added", "other_sizes"],
-        misconception="norm-outside-sum",
-    ),
-    "no sums": wrong(
-        replace={"x + self.dropout": "self.dropout"},
-        rejected_by=[*_ALL, *_DROPPING],
-        misconception="no-residual",
-        also=["dropped-after-sum"],
-    ),
-    "the norms exchanged": wrong(
-        replace={
-            "self.norm1, self.norm2 =": "self.norm2, self.norm1 =",
-            "self.norm1(": "self.normA(",
-            "self.norm2(": "self.norm1(",
-            "self.normA(": "self.norm2(",
-        },
-        rejected_by=[*_ALL, *_DROPPING],
-        misconception="norms-swapped",
-    ),
-    "no activation": wrong(
-        replace={"self.linear1(x).relu()": "self.linear1(x)"},
-        rejected_by=_ALL,
-        misconception="no-activation",
-    ),
-    "a GELU": wrong(
-        replace={"self.linear1(x).relu()": "nn.functional.gelu(self.linear1(x))"},
-        rejected_by=_ALL,
-        misconception="gelu",
-    ),
-    "True means may attend": wrong(
-        replace={"~is_real": "is_real"}, rejected_by=_ALL, misconception="mask-inverted"
-    ),
-    "no mask": wrong(
-        replace={"key_padding_mask=~is_real, ": ""}, rejected_by=_ALL, misconception="mask-ignored"
-    ),
-    "the function drops in every mode": wrong(
-        replace={"self.dropout(attend": "nn.functional.dropout(attend"},
-        rejected_by=["evaluation_drops_nothing", "norm_last", "norm_first", "other_sizes"],
-        misconception="always-dropped",
-    ),
-    "no dropout": wrong(
-        replace={"nn.Dropout(dropout)": "nn.Identity()"},
-        rejected_by=["training_drops_what_is_added"],
-        misconception="nothing-dropped",
-    ),
-    "the sum is dropped": wrong(
-        replace={
-            "x = x + self.dropout(attend(self.norm1(x)))": "x = self.dropout(x + "
-            "attend(self.norm1(x)))",
-            "return x + self.dropout(network(self.norm2(x)))": "return self.dropout(x + "
-            "network(self.norm2(x)))",
-        },
-        rejected_by=["training_drops_what_is_added"],
-        misconception="dropped-after-sum",
-    ),
-    "dropped after sum and norm": wrong(
-        replace={
-            "x = self.norm1(x + self.dropout(attend(x)))": "x = self.dropout(self.norm1(x + "
-            "attend(x)))",
-            "return self.norm2(x + self.dropout(network(x)))": "return self.dropout(self.norm2("
-            "x + network(x)))",
-        },
-        rejected_by=["training_drops_what_is_added"],
-        misconception="dropped-after-norm",
-    ),
-    "weights dropped as well": wrong(
-        replace={"num_heads, batch_first=True)": "num_heads, dropout=dropout, batch_first=True)"},
-        rejected_by=["dropout_at_one_place"],
-        misconception="dropped-inside",
-    ),
-    "one norm for both": wrong(
-        replace={"self.norm2(": "self.norm1("},
-        rejected_by=[*_ALL, *_DROPPING],
-        misconception="first-norm-twice",
-    ),
-    "layers in a list": wrong(
-        replace={
-            "self.linear1 = nn.Linear(d_model, d_hidden)": "self.layers = [nn.Linear(d_model, "
-            "d_hidden)]",
-            "self.linear1(x)": "self.layers[0](x)",
-        },
-        rejected_by=[*_ALL, *_DROPPING],
-        misconception="not-registered",
-    ),
-}
 
 ALSO_RIGHT = {
     "one loop over the sublayers": """

@@ -22,7 +22,6 @@ from coursekit import (
     expect,
     expect_close,
     expect_shape,
-    wrong,
 )
 
 exercise(
@@ -36,32 +35,6 @@ exercise(
         "`(x - mean) / np.sqrt(variance + epsilon) * scale + shift`, mean and variance over the "
         "last axis.",
     ],
-    misconceptions={
-        "over-tokens": "Mean and variance were taken over the tokens, for each feature. Each token "
-        "is normalised on its own: over the features, the last axis.",
-        "over-everything": "One mean and one variance were taken of the whole array. Each token "
-        "has its own.",
-        "over-sequence": "Mean and variance were taken over all tokens and features of a sequence. "
-        "Each token has its own.",
-        "divides-by-variance": "The deviations were divided by the variance plus epsilon. To get "
-        "variance 1, divide by its square root.",
-        "not-centred": "The mean was not subtracted.",
-        "root-mean-square": "The features were divided by the root of their mean square, and their "
-        "mean was left in. That is RMS normalisation; here the mean is subtracted first.",
-        "unbiased": "The variance was computed with d − 1 in the denominator. Here it is the mean "
-        "of the squared deviations, with d.",
-        "epsilon-outside": "Epsilon was added to the standard deviation. It belongs under the "
-        "root, with the variance.",
-        "no-epsilon": "Epsilon was left out. It keeps the result finite for a token whose features "
-        "are all equal.",
-        "epsilon-ignored": "The argument epsilon has no effect: 1e-5 is its default, and another "
-        "number was given here.",
-        "no-scale-shift": "The normalised features are right. Scale and shift are missing.",
-        "no-shift": "The shift was not added.",
-        "no-scale": "The features were not multiplied by the scale.",
-        "shift-before-scale": "The shift was added before the multiplication by the scale. First "
-        "multiply, then add.",
-    },
 )
 
 
@@ -75,6 +48,43 @@ def layer_norm(x, scale, shift, epsilon=1e-5):
     variance = ((x - mean) ** 2).mean(axis=-1, keepdims=True)
     return (x - mean) / np.sqrt(variance + epsilon) * scale + shift
     # END SOLUTION
+
+
+MISTAKES = r"""
+over-tokens: `axis=-1` → `axis=-2`
+    Mean and variance were taken over the tokens, for each feature. Each token is normalised on its
+    own: over the features, the last axis.
+over-everything: (also over-sequence) `(axis=-1, keepdims=True)` → `()`
+    One mean and one variance were taken of the whole array. Each token has its own.
+over-sequence: (also over-everything) `axis=-1` → `axis=(-2, -1)`
+    Mean and variance were taken over all tokens and features of a sequence. Each token has its own.
+divides-by-variance: `np.sqrt(variance + epsilon)` → `(variance + epsilon)`
+    The deviations were divided by the variance plus epsilon. To get variance 1, divide by its
+    square root.
+not-centred: `return (x - mean)` → `return x`
+    The mean was not subtracted.
+root-mean-square: `((x - mean) ** 2).mean(` → `(x**2).mean(`, `return (x - mean)` → `return x`
+    The features were divided by the root of their mean square, and their mean was left in. That is
+    RMS normalisation; here the mean is subtracted first.
+unbiased: `((x - mean) ** 2).mean(` → `x.var(ddof=1, `
+    The variance was computed with d − 1 in the denominator. Here it is the mean of the squared
+    deviations, with d.
+epsilon-outside: `np.sqrt(variance + epsilon)` → `(np.sqrt(variance) + epsilon)`
+    Epsilon was added to the standard deviation. It belongs under the root, with the variance.
+no-epsilon: `variance + epsilon` → `variance`
+    Epsilon was left out. It keeps the result finite for a token whose features are all equal.
+epsilon-ignored: `variance + epsilon` → `variance + 1e-5`
+    The argument epsilon has no effect: 1e-5 is its default, and another number was given here.
+no-scale-shift: ` * scale + shift` → ``
+    The normalised features are right. Scale and shift are missing.
+no-shift: ` + shift` → ``
+    The shift was not added.
+no-scale: ` * scale` → ``
+    The features were not multiplied by the scale.
+shift-before-scale: `(x - mean) / np.sqrt(variance + epsilon) * scale + shift` →
+  `((x - mean) / np.sqrt(variance + epsilon) + shift) * scale`
+    The shift was added before the multiplication by the scale. First multiply, then add.
+"""
 
 
 def _norm_over(axis, x, scale, shift, epsilon, ddof=0):
@@ -157,74 +167,6 @@ def other_sizes(layer_norm, rng):
     """Other numbers and sizes"""
     _compare(layer_norm, int(rng.integers(1 << 30)), (2, 5, 3, 13), 0.2)
 
-
-VISIBLE = ["one_sequence", "a_batch"]
-WRONG = {
-    "over the tokens": wrong(
-        replace={"axis=-1": "axis=-2"}, rejected_by=VISIBLE, misconception="over-tokens"
-    ),
-    "over everything": wrong(
-        replace={"(axis=-1, keepdims=True)": "()"},
-        rejected_by=["a_batch"],
-        misconception="over-everything",
-        also=["over-sequence"],
-    ),
-    "over the sequence": wrong(
-        replace={"axis=-1": "axis=(-2, -1)"},
-        rejected_by=["a_batch"],
-        misconception="over-sequence",
-        also=["over-everything"],
-    ),
-    "divides by the variance": wrong(
-        replace={"np.sqrt(variance + epsilon)": "(variance + epsilon)"},
-        rejected_by=VISIBLE,
-        misconception="divides-by-variance",
-    ),
-    "not centred": wrong(
-        replace={"return (x - mean)": "return x"}, rejected_by=VISIBLE, misconception="not-centred"
-    ),
-    "RMS normalisation": wrong(
-        replace={
-            "((x - mean) ** 2).mean(": "(x**2).mean(",
-            "return (x - mean)": "return x",
-        },
-        rejected_by=[*VISIBLE, "equal_features"],
-        misconception="root-mean-square",
-    ),
-    "d − 1": wrong(
-        replace={"((x - mean) ** 2).mean(": "x.var(ddof=1, "},
-        rejected_by=VISIBLE,
-        misconception="unbiased",
-    ),
-    "epsilon outside the root": wrong(
-        replace={"np.sqrt(variance + epsilon)": "(np.sqrt(variance) + epsilon)"},
-        rejected_by=VISIBLE,
-        misconception="epsilon-outside",
-    ),
-    "always 1e-5": wrong(
-        replace={"variance + epsilon": "variance + 1e-5"},
-        rejected_by=VISIBLE,
-        misconception="epsilon-ignored",
-    ),
-    "no epsilon": wrong(
-        replace={"variance + epsilon": "variance"},
-        rejected_by=["one_sequence", "equal_features"],
-        misconception="no-epsilon",
-    ),
-    "no scale and no shift": wrong(
-        replace={" * scale + shift": ""}, rejected_by=VISIBLE, misconception="no-scale-shift"
-    ),
-    "no shift": wrong(replace={" + shift": ""}, rejected_by=VISIBLE, misconception="no-shift"),
-    "no scale": wrong(replace={" * scale": ""}, rejected_by=VISIBLE, misconception="no-scale"),
-    "shift first": wrong(
-        replace={
-            "(x - mean) / np.sqrt(variance + epsilon) * scale + shift": "((x - mean) / np.sqrt("
-            "variance + epsilon) + shift) * scale"
-        },
-        rejected_by=VISIBLE,
-        misconception="shift-before-scale",
-    ),
-}
 
 ALSO_RIGHT = {
     "with var": """

@@ -20,7 +20,6 @@ from coursekit import (
     expect,
     expect_close,
     expect_shape,
-    wrong,
 )
 
 exercise(
@@ -33,33 +32,6 @@ exercise(
         "Make three arrays of shape `(batch, longest + 1)`: two full of `pad`, one full of False. "
         "Fill the first `len(sentence) + 1` places of each row.",
     ],
-    misconceptions={
-        "not-shifted": "Input and targets are the same tokens: at each place the decoder would "
-        "read the very token that it has to predict. The input is one place behind.",
-        "exchanged": "The first two arrays are exchanged: what is read comes first, then what is "
-        "predicted.",
-        "shifted-twice": "The targets are two places ahead of the input. The decoder predicts the "
-        "token right after the one it reads.",
-        "no-begin": "The input lacks `begin`: nothing is read when the first token is predicted.",
-        "no-end": "The targets lack `end`: the model would never learn to stop.",
-        "end-in-input": "`end` stands in the input. Nothing is predicted after it, so it need not "
-        "be read.",
-        "end-after-padding": "`end` stands at the end of the row, after the padding. It belongs "
-        "directly behind the sentence's last token.",
-        "end-not-counted": "The prediction of `end` does not count in your mask. It has to: it "
-        "teaches the model to stop.",
-        "padding-counted": "Every place counts in your mask. Where the target is only `pad`, the "
-        "prediction must not count.",
-        "one-too-many": "In your mask one place of the padding counts.",
-        "mask-of-input": "The mask was made from the tokens that are read, without `begin`. "
-        "What counts is whether there is something to predict.",
-        "mask-by-number": "The mask follows from `targets != pad`. A token of the sentence may "
-        "have the number of `pad`; use the length of the sentence.",
-        "not-booleans": "Here `counted` holds numbers. It is to hold truth values, so that it can "
-        "choose the places: `losses[counted]`.",
-        "inverted": "The mask is inverted: True stands where a prediction does not count.",
-        "padded-in-front": "The padding stands in front. Here it stands at the end.",
-    },
 )
 
 
@@ -76,6 +48,70 @@ def training_arrays(sentences, begin, end, pad):
         counted[row, :length] = True
     return inputs, targets, counted
     # END SOLUTION
+
+
+MISTAKES = r"""
+not-shifted: `[begin, *sentence]` → `[*sentence, end]`
+or `= [*sentence, end]` → `= [begin, *sentence]`
+    Input and targets are the same tokens: at each place the decoder would read the very token that
+    it has to predict. The input is one place behind.
+exchanged: `return inputs, targets` → `return targets, inputs`
+    The first two arrays are exchanged: what is read comes first, then what is predicted.
+shifted-twice:
+    The targets are two places ahead of the input. The decoder predicts the token right after the
+    one it reads.
+no-begin: `inputs[row, :length] = [begin, *sentence]` → `inputs[row, : length - 1] = sentence`
+    The input lacks `begin`: nothing is read when the first token is predicted.
+no-end: `targets[row, :length] = [*sentence, end]` → `targets[row, : length - 1] = sentence`
+    The targets lack `end`: the model would never learn to stop.
+end-in-input:
+    ```
+    def training_arrays(sentences, begin, end, pad):
+        longest = max(map(len, sentences))
+        rows = [[begin, *s, end] + [pad] * (longest - len(s)) for s in sentences]
+        lengths = np.array([[len(s)] for s in sentences])
+        rows = np.array(rows)
+        return rows[:, :-1], rows[:, 1:], np.arange(longest + 1) <= lengths
+    ```
+or
+    ```
+            inputs[row, :length] = [begin, *sentence]
+    →
+            marked = [begin, *sentence, end]
+            inputs[row, : length + 1] = marked[: shape[1]]
+    ```
+    `end` stands in the input. Nothing is predicted after it, so it need not be read.
+end-after-padding:
+    ```
+            targets[row, :length] = [*sentence, end]
+    →
+            targets[row, : length - 1] = sentence
+            targets[row, -1] = end
+    ```
+    `end` stands at the end of the row, after the padding. It belongs directly behind the sentence's
+    last token.
+end-not-counted: `counted[row, :length]` → `counted[row, : length - 1]`
+    The prediction of `end` does not count in your mask. It has to: it teaches the model to stop.
+padding-counted: `np.zeros(shape, dtype=bool)` → `np.ones(shape, dtype=bool)`
+    Every place counts in your mask. Where the target is only `pad`, the prediction must not count.
+one-too-many: `counted[row, :length]` → `counted[row, : length + 1]`
+    In your mask one place of the padding counts.
+mask-of-input:
+    The mask was made from the tokens that are read, without `begin`. What counts is whether there
+    is something to predict.
+mask-by-number: `return inputs, targets, counted` → `return inputs, targets, targets != pad`
+    The mask follows from `targets != pad`. A token of the sentence may have the number of `pad`;
+    use the length of the sentence.
+not-booleans: `np.zeros(shape, dtype=bool)` → `np.zeros(shape)`
+    Here `counted` holds numbers. It is to hold truth values, so that it can choose the places:
+    `losses[counted]`.
+inverted: `return inputs, targets, counted` → `return inputs, targets, ~counted`
+    The mask is inverted: True stands where a prediction does not count.
+padded-in-front: `inputs[row, :length] =` → `inputs[row, -length:] =`,
+  `targets[row, :length] =` → `targets[row, -length:] =`,
+  `counted[row, :length] =` → `counted[row, -length:] =`
+    The padding stands in front. Here it stands at the end.
+"""
 
 
 def _padded(rows, longest, pad):
@@ -199,106 +235,6 @@ def random_sentences(training_arrays, rng):
     right = _right(sentences, 41, 42, 43)
     _compare(training_arrays, sentences, 41, 42, 43, right)
 
-
-BOTH = ["two_sentences", "other_marks"]
-WRONG = {
-    "not shifted": wrong(
-        replace={"[begin, *sentence]": "[*sentence, end]"},
-        rejected_by=BOTH,
-        misconception="not-shifted",
-    ),
-    "targets first": wrong(
-        replace={"return inputs, targets": "return targets, inputs"},
-        rejected_by=BOTH,
-        misconception="exchanged",
-    ),
-    "rows with both marks, cut": wrong(
-        """
-        def training_arrays(sentences, begin, end, pad):
-            longest = max(map(len, sentences))
-            rows = [[begin, *s, end] + [pad] * (longest - len(s)) for s in sentences]
-            lengths = np.array([[len(s)] for s in sentences])
-            rows = np.array(rows)
-            return rows[:, :-1], rows[:, 1:], np.arange(longest + 1) <= lengths
-        """,
-        rejected_by=BOTH,
-        misconception="end-in-input",
-    ),
-    "targets are the inputs": wrong(
-        replace={"= [*sentence, end]": "= [begin, *sentence]"},
-        rejected_by=BOTH,
-        misconception="not-shifted",
-    ),
-    "end is not counted": wrong(
-        replace={"counted[row, :length]": "counted[row, : length - 1]"},
-        rejected_by=BOTH,
-        misconception="end-not-counted",
-    ),
-    "padding is counted": wrong(
-        replace={"np.zeros(shape, dtype=bool)": "np.ones(shape, dtype=bool)"},
-        rejected_by=BOTH,
-        misconception="padding-counted",
-    ),
-    "one place too many": wrong(
-        replace={"counted[row, :length]": "counted[row, : length + 1]"},
-        rejected_by=BOTH,
-        misconception="one-too-many",
-    ),
-    "by the number": wrong(
-        replace={"return inputs, targets, counted": "return inputs, targets, targets != pad"},
-        rejected_by=["a_token_like_pad"],
-        misconception="mask-by-number",
-    ),
-    "inverted": wrong(
-        replace={"return inputs, targets, counted": "return inputs, targets, ~counted"},
-        rejected_by=BOTH,
-        misconception="inverted",
-    ),
-    "counted in numbers": wrong(
-        replace={"np.zeros(shape, dtype=bool)": "np.zeros(shape)"},
-        rejected_by=BOTH,
-        misconception="not-booleans",
-    ),
-    "no begin": wrong(
-        replace={
-            "inputs[row, :length] = [begin, *sentence]": "inputs[row, : length - 1] = sentence"
-        },
-        rejected_by=BOTH,
-        misconception="no-begin",
-    ),
-    "no end": wrong(
-        replace={
-            "targets[row, :length] = [*sentence, end]": "targets[row, : length - 1] = sentence"
-        },
-        rejected_by=BOTH,
-        misconception="no-end",
-    ),
-    "end after the padding": wrong(
-        replace={
-            "targets[row, :length] = [*sentence, end]": "targets[row, : length - 1] = sentence\n"
-            "        targets[row, -1] = end"
-        },
-        rejected_by=BOTH,
-        misconception="end-after-padding",
-    ),
-    "end in the input": wrong(
-        replace={
-            "inputs[row, :length] = [begin, *sentence]": "marked = [begin, *sentence, end]\n"
-            "        inputs[row, : length + 1] = marked[: shape[1]]"
-        },
-        rejected_by=BOTH,
-        misconception="end-in-input",
-    ),
-    "padded in front": wrong(
-        replace={
-            "inputs[row, :length] =": "inputs[row, -length:] =",
-            "targets[row, :length] =": "targets[row, -length:] =",
-            "counted[row, :length] =": "counted[row, -length:] =",
-        },
-        rejected_by=BOTH,
-        misconception="padded-in-front",
-    ),
-}
 
 ALSO_RIGHT = {
     "one array, cut twice": """

@@ -9,7 +9,7 @@ that reach". Then press *Use as answer*, or write the two lines yourself.
 """
 
 from attn import global_mask, sliding_window_mask
-from coursekit import as_array, check, exercise, expect, wrong
+from coursekit import as_array, check, exercise, expect
 
 exercise(
     title="Everything in two layers, on a budget",
@@ -22,20 +22,6 @@ exercise(
         "any token to any other through it?",
         "A window of 1 costs 46 pairs, and one global token about 28 more.",
     ],
-    misconceptions={
-        "no-link": "Without a global token, information moves by one window in each layer: two "
-        "layers with a window of w reach 2w tokens to each side. What would link the two ends at "
-        "once?",
-        "too-expensive": "All tokens are linked, but this takes too many pairs. Each step of the "
-        "window costs about two more pairs per token; what does one global token cost?",
-        "no-neighbour": "With a window of 0 a token sees only itself and the global tokens, not "
-        "its neighbours.",
-        "too-many-globals": "One global token links everything in two layers already. Each further "
-        "one costs another row and another column.",
-        "not-a-position": "Global tokens are positions from 0 to 15, in a list, such as "
-        "global_tokens = [3].",
-        "not-a-window": "The window is one whole number, 0 or more: the keys on each side.",
-    },
 )
 
 # The lines that the figure above writes when you press "Use as answer":
@@ -45,6 +31,31 @@ exercise(
 window = 1
 global_tokens = [8]
 # END SOLUTION
+
+
+MISTAKES = r"""
+no-link: `1` → `2`, `8` → ``
+or `1` → `3`, `8` → ``
+    Without a global token, information moves by one window in each layer: two layers with a window
+    of w reach 2w tokens to each side. What would link the two ends at once?
+too-expensive:
+    ```
+    window = 8
+    global_tokens = []
+    ```
+or `1` → `3`, `8` → `0`
+    All tokens are linked, but this takes too many pairs. Each step of the window costs about two
+    more pairs per token; what does one global token cost?
+no-neighbour: `1` → `0`, `8` → `0`
+    With a window of 0 a token sees only itself and the global tokens, not its neighbours.
+too-many-globals: `8` → `0, 4, 8, 12`
+    One global token links everything in two layers already. Each further one costs another row and
+    another column.
+not-a-position: `8` → `16`
+    Global tokens are positions from 0 to 15, in a list, such as global_tokens = [3].
+not-a-window: `1` → `0.5`, `8` → `0`
+    The window is one whole number, 0 or more: the keys on each side.
+"""
 
 NUM_TOKENS, BUDGET = 16, 100
 
@@ -82,49 +93,6 @@ def all_linked_on_a_budget(window, global_tokens):
     says = "All tokens are linked within the budget, but the window is 0; expected at least 1."
     expect(wide >= 1, says, "no-neighbour")
 
-
-WRONG = {
-    "as it stands": wrong(
-        "window = 2\nglobal_tokens = []",
-        rejected_by=["all_linked_on_a_budget"],
-        misconception="no-link",
-    ),
-    "a wider window": wrong(
-        "window = 3\nglobal_tokens = []",
-        rejected_by=["all_linked_on_a_budget"],
-        misconception="no-link",
-    ),
-    "a window that reaches across": wrong(
-        "window = 8\nglobal_tokens = []",
-        rejected_by=["all_linked_on_a_budget"],
-        misconception="too-expensive",
-    ),
-    "a window of 3 and a global token": wrong(
-        "window = 3\nglobal_tokens = [0]",
-        rejected_by=["all_linked_on_a_budget"],
-        misconception="too-expensive",
-    ),
-    "global tokens only": wrong(
-        "window = 0\nglobal_tokens = [0]",
-        rejected_by=["all_linked_on_a_budget"],
-        misconception="no-neighbour",
-    ),
-    "a global token every four": wrong(
-        "window = 1\nglobal_tokens = [0, 4, 8, 12]",
-        rejected_by=["all_linked_on_a_budget"],
-        misconception="too-many-globals",
-    ),
-    "a position that is not there": wrong(
-        "window = 1\nglobal_tokens = [16]",
-        rejected_by=["all_linked_on_a_budget"],
-        misconception="not-a-position",
-    ),
-    "half a token": wrong(
-        "window = 0.5\nglobal_tokens = [0]",
-        rejected_by=["all_linked_on_a_budget"],
-        misconception="not-a-window",
-    ),
-}
 
 ALSO_RIGHT = {
     "the first token, and a window of 2": "window = 2\nglobal_tokens = [0]",

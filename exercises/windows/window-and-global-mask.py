@@ -27,7 +27,6 @@ from coursekit import (
     check,
     exercise,
     expect_shape,
-    wrong,
 )
 
 exercise(
@@ -43,18 +42,6 @@ exercise(
         "and `mask[l, j]`: where the matrix product `mask.astype(int) @ mask` is above 0. Compare "
         "with 0 after every layer, and no count grows.",
     ],
-    misconceptions={
-        "tuple-index": "With a list of global tokens the mask is right. `mask[(3, 8)]` is the one "
-        "entry in row 3, column 8, since a tuple indexes the axes: take the tokens one by one, or "
-        "make a list of them first.",
-        "not-boolean": "The values are numbers. Return a boolean array, for example from a "
-        "comparison.",
-        "counts": "Some entries are counts above 1. Only True and False are asked for: compare "
-        "with 0.",
-        "overflow": "No token is informed, not even by itself, although all attend to all. From "
-        "each token to each there are 256 paths in two layers of 256 tokens, and 64¹¹ in twelve "
-        "layers of 64: an integer of 8 or 64 bits counts them as 0.",
-    },
 )
 
 
@@ -78,6 +65,61 @@ def informed(mask, num_layers):
         reached = (mask.astype(int) @ reached.astype(int)) > 0
     return reached
     # END SOLUTION
+
+
+MISTAKES = r"""
+tuple-index:
+    ```
+        for token in global_tokens:
+            mask[token, :] = True
+            mask[:, token] = True
+    →
+        if len(global_tokens):
+            mask[global_tokens] = True
+            mask[:, global_tokens] = True
+    ```
+    With a list of global tokens the mask is right. `mask[(3, 8)]` is the one entry in row 3, column
+    8, since a tuple indexes the axes: take the tokens one by one, or make a list of them first.
+not-boolean: `return mask` → `return mask.astype(int)`
+    The values are numbers. Return a boolean array, for example from a comparison.
+counts: `return reached` → `return np.linalg.matrix_power(mask.astype(int), num_layers)`
+    Some entries are counts above 1. Only True and False are asked for: compare with 0.
+overflow: `(mask.astype(int) @ reached.astype(int))` → `(mask.astype(np.uint8) @ reached)`
+    No token is informed, not even by itself, although all attend to all. From each token to each
+    there are 256 paths in two layers of 256 tokens, and 64¹¹ in twelve layers of 64: an integer of
+    8 or 64 bits counts them as 0.
+window-is-total: `<= window` → `<= window // 2`
+backward-only:
+    ```
+            mask[:, token] = True
+    →
+            mask[:, token] = True
+        mask &= np.tri(num_tokens, dtype=bool)
+    ```
+strict: `<= window` → `< window`
+ends-wrap: `np.abs(places[:, None] - places) <= window` →
+  `(places[:, None] - places + window) % num_tokens <= 2 * window`
+row-only: `mask[:, token] = True` → `pass`
+column-only: `mask[token, :] = True` → `pass`
+both-global: `mask[token, :]` → `mask[token, global_tokens]`, `mask[:, token] = True` → `pass`
+first-global-only: `for token in global_tokens:` → `for token in global_tokens[:1]:`
+without-itself: `= mask` → `= mask = mask & ~np.eye(len(mask), dtype=bool)`
+one-layer-only: `for _ in range(num_layers - 1):` → `for _ in range(0):`
+one-layer-too-many: `range(num_layers - 1)` → `range(num_layers)`
+all-later-keys: `np.abs(places[:, None] - places)` → `(places[:, None] - places)`
+mask-inverted: `return mask` → `return ~mask`
+token-zero-skipped: `for token in global_tokens:` → `for token in filter(None, global_tokens):`
+one-layer-too-few: (also one-layer-only) `= mask` → `= np.eye(len(mask), dtype=bool)`
+both-directions: `= mask` → `= mask = mask | mask.T`
+direction-reversed: `return reached` → `return reached.T`
+distance-times-layers:
+    ```
+        return reached
+    →
+        apart = np.abs(np.subtract.outer(*2 * [np.arange(len(mask))]))
+        return apart <= apart[mask].max() * num_layers
+    ```
+"""
 
 
 def _right(num_tokens, window, global_tokens):
@@ -180,131 +222,6 @@ def other_sizes(window_and_global_mask, informed, rng):
         right = np.linalg.matrix_power(mask.astype(float), num_layers) > 0
         _expect_informed(informed, mask, num_layers, right)
 
-
-WRONG = {
-    "half the window on each side": wrong(
-        replace={"<= window": "<= window // 2"},
-        rejected_by=["a_window_alone"],
-        misconception="window-is-total",
-    ),
-    "looks back only": wrong(
-        replace={"return mask\n": "mask &= np.tri(num_tokens, dtype=bool)\n    return mask\n"},
-        rejected_by=["a_window_alone"],
-        misconception="backward-only",
-    ),
-    "less than the window": wrong(
-        replace={"<= window": "< window"}, rejected_by=["a_window_alone"], misconception="strict"
-    ),
-    "the ends meet": wrong(
-        replace={
-            "np.abs(places[:, None] - places) <= window": (
-                "(places[:, None] - places + window) % num_tokens <= 2 * window"
-            )
-        },
-        rejected_by=["a_window_alone"],
-        misconception="ends-wrap",
-    ),
-    "rows only": wrong(
-        replace={"mask[:, token] = True": "pass"},
-        rejected_by=["near_or_global"],
-        misconception="row-only",
-    ),
-    "a tuple as an index": wrong(
-        replace={
-            "    for token in global_tokens:\n        mask[token, :] = True\n"
-            "        mask[:, token] = True\n": "    if len(global_tokens):\n"
-            "        mask[global_tokens] = True\n        mask[:, global_tokens] = True\n"
-        },
-        rejected_by=["near_or_global"],
-        misconception="tuple-index",
-    ),
-    "columns only": wrong(
-        replace={"mask[token, :] = True": "pass"},
-        rejected_by=["near_or_global"],
-        misconception="column-only",
-    ),
-    "global tokens see each other only": wrong(
-        replace={"mask[token, :]": "mask[token, global_tokens]", "mask[:, token] = True": "pass"},
-        rejected_by=["near_or_global"],
-        misconception="both-global",
-    ),
-    "the first global token only": wrong(
-        replace={"for token in global_tokens:": "for token in global_tokens[:1]:"},
-        rejected_by=["near_or_global"],
-        misconception="first-global-only",
-    ),
-    "without the diagonal": wrong(
-        replace={"reached = mask\n": "reached = mask = mask & ~np.eye(len(mask), dtype=bool)\n"},
-        rejected_by=["a_stack_sees_further"],
-        misconception="without-itself",
-    ),
-    "numbers for a mask": wrong(
-        replace={"return mask\n": "return mask.astype(int)\n"},
-        rejected_by=["a_window_alone"],
-        misconception="not-boolean",
-    ),
-    "the stack sees one window": wrong(
-        replace={"for _ in range(num_layers - 1):": "for _ in range(0):"},
-        rejected_by=["other_masks"],
-        misconception="one-layer-only",
-    ),
-    "one layer too many": wrong(
-        replace={"range(num_layers - 1)": "range(num_layers)"},
-        rejected_by=["other_masks"],
-        misconception="one-layer-too-many",
-    ),
-    "distance without its absolute value": wrong(
-        replace={"np.abs(places[:, None] - places)": "(places[:, None] - places)"},
-        rejected_by=["a_window_alone"],
-        misconception="all-later-keys",
-    ),
-    "True hides": wrong(
-        replace={"return mask\n": "return ~mask\n"},
-        rejected_by=["a_window_alone"],
-        misconception="mask-inverted",
-    ),
-    "token 0 counts as False": wrong(
-        replace={"for token in global_tokens:": "for token in filter(None, global_tokens):"},
-        rejected_by=["near_or_global"],
-        misconception="token-zero-skipped",
-    ),
-    "one layer too few": wrong(
-        replace={"reached = mask\n": "reached = np.eye(len(mask), dtype=bool)\n"},
-        rejected_by=["other_masks"],
-        misconception="one-layer-too-few",
-        also=["one-layer-only"],
-    ),
-    "both directions": wrong(
-        replace={"reached = mask\n": "reached = mask = mask | mask.T\n"},
-        rejected_by=["other_masks"],
-        misconception="both-directions",
-    ),
-    "the transpose": wrong(
-        replace={"return reached\n": "return reached.T\n"},
-        rejected_by=["other_masks"],
-        misconception="direction-reversed",
-    ),
-    "a wider band": wrong(
-        replace={
-            "return reached\n": "apart = np.abs(np.subtract.outer(*2 * [np.arange(len(mask))]))\n"
-            "    return apart <= apart[mask].max() * num_layers\n"
-        },
-        rejected_by=["other_masks"],
-        misconception="distance-times-layers",
-    ),
-    "small integers": wrong(
-        replace={"(mask.astype(int) @ reached.astype(int))": "(mask.astype(np.uint8) @ reached)"},
-        rejected_by=["many_paths"],
-        misconception="overflow",
-    ),
-    "counts the paths": wrong(
-        replace={
-            "return reached\n": "return np.linalg.matrix_power(mask.astype(int), num_layers)\n"
-        },
-        rejected_by=["other_masks"],
-        misconception="counts",
-    ),
-}
 
 ALSO_RIGHT = {
     "loops": """

@@ -24,7 +24,7 @@ where the tokens are.
 
 import numpy as np
 
-from coursekit import CheckFailed, as_array, check, exercise, expect, expect_close, wrong
+from coursekit import CheckFailed, as_array, check, exercise, expect, expect_close
 
 exercise(
     title="A ladder of puzzles: choose the queries and the keys",
@@ -38,37 +38,6 @@ exercise(
         "add a column that is 1 for each query and grows with the position for each key, and make "
         "sure that equality counts more than all positions together.",
     ],
-    misconceptions={
-        "too-soft": "The right key has the largest score, but not by enough: other values still "
-        "count. Multiply the scores by a larger number.",
-        "weights-transposed": "Queries and keys changed their roles: row i of the queries belongs "
-        "to the token that attends.",
-        "all-alike": "Every output is the mean of all values: the scores of a query are all equal.",
-        "own-value": "Every output is the token's own value.",
-        "after": "Every output is the value of the token after. Roll the rows the other way.",
-        "no-wrap": "For the first token all scores are equal, so its output is the mean of all "
-        "values. Its value before is that of the last token: let the places wrap around.",
-        "itself-first": "The first token's output is its own value. It should be that of the last "
-        "token: let the places wrap around.",
-        "first-value": "Every output is the value of the first token.",
-        "last-value": "Every output is the value of the last token.",
-        "future": "The means run from a token to the end. Up to and including means the tokens "
-        "before it and itself.",
-        "numbers-as-vectors": "The query and the key of a token are multiples of one number, so "
-        "the score is a product of numbers, and the largest number wins for every query but 0. "
-        "Give each place or token a direction of its own, as `np.eye` does.",
-        "sees-next": "The mean runs to the token after, not to the token itself.",
-        "without-itself": "A token's own value is left out of its mean.",
-        "first-alike": "The output is the value of the first token that is equal. Positions have "
-        "to raise the score, not lower it.",
-        "mean-alike": "The output is the mean over all equal tokens. Their scores have to differ: "
-        "the later, the higher.",
-        "position-wins": "The position counts more than the equality: a late token that is not "
-        "equal has a higher score than an early one that is.",
-        "equal-keys": "The mean is right, but two keys are alike. Make all keys different and find "
-        "queries that give them equal scores all the same.",
-        "not-two": "Return two arrays: `return query, key`.",
-    },
 )
 
 
@@ -119,6 +88,57 @@ def last_alike(tokens):
     marks, place = np.eye(10)[tokens], np.arange(len(tokens))[:, None]
     return np.hstack([1e5 * marks, 1 + 0 * place]), np.hstack([marks, 100 * place])
     # END SOLUTION
+
+
+MISTAKES = r"""
+too-soft: `100 * np.eye(n), np.eye(n)` → `np.eye(n), np.eye(n)`
+    The right key has the largest score, but not by enough: other values still count. Multiply the
+    scores by a larger number.
+weights-transposed:
+    Queries and keys changed their roles: row i of the queries belongs to the token that attends.
+all-alike: `np.full((n, 1), 100.0), np.eye(n)[:, :1]` → `np.eye(n)[:, :1], np.full((n, 1), 9)`
+or `100 * np.eye(10)[tokens], np.eye(10)[tokens]` → `0.0 * tokens[:, None], tokens[:, None]`
+    Every output is the mean of all values: the scores of a query are all equal.
+own-value: `[::-1], np.eye(n)` → `, np.eye(n)`
+    Every output is the token's own value.
+after: `np.roll(np.eye(n), 1` → `np.roll(np.eye(n), -1`
+    Every output is the value of the token after. Roll the rows the other way.
+no-wrap: `100 * np.roll(np.eye(n), 1, axis=0)` → `100 * np.eye(n, k=-1)`
+    For the first token all scores are equal, so its output is the mean of all values. Its value
+    before is that of the last token: let the places wrap around.
+itself-first: `100 * np.roll(np.eye(n), 1, axis=0)` → `100 * np.eye(n)[[0, *range(n - 1)]]`
+    The first token's output is its own value. It should be that of the last token: let the places
+    wrap around.
+first-value: `np.zeros((n, n)), np.eye(n)` → `np.full((n, 1), 99.0), np.eye(n)[:, :1]`
+    Every output is the value of the first token.
+last-value: `np.eye(n)[:, :1]` → `np.eye(n)[:, -1:]`
+    Every output is the value of the last token.
+future: `100 * np.tri(n)` → `100 * np.tri(n).T`
+    The means run from a token to the end. Up to and including means the tokens before it and
+    itself.
+numbers-as-vectors:
+    The query and the key of a token are multiples of one number, so the score is a product of
+    numbers, and the largest number wins for every query but 0. Give each place or token a direction
+    of its own, as `np.eye` does.
+sees-next:
+    The mean runs to the token after, not to the token itself.
+without-itself:
+    A token's own value is left out of its mean.
+first-alike: `100 * place` → `-100 * place`
+    The output is the value of the first token that is equal. Positions have to raise the score, not
+    lower it.
+mean-alike: `100 * place` → `0 * place`
+    The output is the mean over all equal tokens. Their scores have to differ: the later, the
+    higher.
+position-wins: `1e5 * marks` → `10 * marks`
+    The position counts more than the equality: a late token that is not equal has a higher score
+    than an early one that is.
+equal-keys: `np.zeros((n, n)), np.eye(n)` → `np.zeros((n, 1)), np.zeros((n, 1))`
+    The mean is right, but two keys are alike. Make all keys different and find queries that give
+    them equal scores all the same.
+not-two: `100 * np.eye(n), np.eye(n)` → `100 * np.eye(n)`
+    Return two arrays: `return query, key`.
+"""
 
 
 @check(points=1, success_message="Equal scores give equal weights.")
@@ -304,88 +324,6 @@ def other_tokens(alike, last_alike, rng):
         _climb(alike, "alike", tokens, _mean_of(_same(tokens)))
         _climb(last_alike, "last_alike", tokens, _last(_same(tokens)))
 
-
-WRONG = {
-    "the first key for the mean": wrong(
-        replace={"np.zeros((n, n)), np.eye(n)": "np.full((n, 1), 99.0), np.eye(n)[:, :1]"},
-        rejected_by=["rung_1", "other_lengths"],
-        misconception="first-value",
-    ),
-    "all keys alike": wrong(
-        replace={"np.zeros((n, n)), np.eye(n)": "np.zeros((n, 1)), np.zeros((n, 1))"},
-        rejected_by=["rung_1", "other_lengths"],
-        misconception="equal-keys",
-    ),
-    "queries and keys exchanged": wrong(
-        replace={
-            "np.full((n, 1), 100.0), np.eye(n)[:, :1]": "np.eye(n)[:, :1], np.full((n, 1), 9)"
-        },
-        rejected_by=["rung_2", "other_lengths"],
-        misconception="all-alike",
-    ),
-    "the last instead of the first": wrong(
-        replace={"np.eye(n)[:, :1]": "np.eye(n)[:, -1:]"},
-        rejected_by=["rung_2", "other_lengths"],
-        misconception="last-value",
-    ),
-    "too soft": wrong(
-        replace={"100 * np.eye(n), np.eye(n)": "np.eye(n), np.eye(n)"},
-        rejected_by=["rung_3", "other_lengths"],
-        misconception="too-soft",
-    ),
-    "rolled the other way": wrong(
-        replace={"np.roll(np.eye(n), 1": "np.roll(np.eye(n), -1"},
-        rejected_by=["rung_4", "other_lengths"],
-        misconception="after",
-    ),
-    "without the wrap": wrong(
-        replace={"100 * np.roll(np.eye(n), 1, axis=0)": "100 * np.eye(n, k=-1)"},
-        rejected_by=["rung_4", "other_lengths"],
-        misconception="no-wrap",
-    ),
-    "the first stays where it is": wrong(
-        replace={"100 * np.roll(np.eye(n), 1, axis=0)": "100 * np.eye(n)[[0, *range(n - 1)]]"},
-        rejected_by=["rung_4", "other_lengths"],
-        misconception="itself-first",
-    ),
-    "not turned round": wrong(
-        replace={"[::-1], np.eye(n)": ", np.eye(n)"},
-        rejected_by=["rung_5", "other_lengths"],
-        misconception="own-value",
-    ),
-    "the triangle upside down": wrong(
-        replace={"100 * np.tri(n)": "100 * np.tri(n).T"},
-        rejected_by=["rung_6", "other_lengths"],
-        misconception="future",
-    ),
-    "numbers instead of marks": wrong(
-        replace={
-            "100 * np.eye(10)[tokens], np.eye(10)[tokens]": "0.0 * tokens[:, None], tokens[:, None]"
-        },
-        rejected_by=["rung_7", "other_tokens"],
-        misconception="all-alike",
-    ),
-    "without the position": wrong(
-        replace={"100 * place": "0 * place"},
-        rejected_by=["rung_8", "other_tokens"],
-        misconception="mean-alike",
-    ),
-    "positions lower the score": wrong(
-        replace={"100 * place": "-100 * place"},
-        rejected_by=["rung_8", "other_tokens"],
-        misconception="first-alike",
-    ),
-    "the position outweighs equality": wrong(
-        replace={"1e5 * marks": "10 * marks"},
-        rejected_by=["rung_8", "other_tokens"],
-        misconception="position-wins",
-    ),
-    "only the scores": wrong(
-        replace={"100 * np.eye(n), np.eye(n)": "100 * np.eye(n)"},
-        rejected_by=["rung_3", "other_lengths"],
-        misconception="not-two",
-    ),
-}
 
 ALSO_RIGHT = {
     "scores as queries": """

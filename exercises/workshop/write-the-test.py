@@ -14,7 +14,7 @@ grading. The library's own attention is not there to compare with while your tes
 import numpy as np
 
 from attnlab import mistakes
-from coursekit import CheckFailed, check, exercise, expect, wrong
+from coursekit import CheckFailed, check, exercise, expect
 
 exercise(
     title="Write the test: six broken attentions",
@@ -36,31 +36,6 @@ exercise(
         "`rng.normal(size=(3, 7))` for the queries, `(5, 7)` for the keys and `(5, 2)` for the "
         "values; once as they are, and once with one query 3000 times as long.",
     ],
-    misconceptions={
-        "rejects-right": "A test that stops right functions cannot tell them from wrong ones. "
-        "Compare with numbers that follow from the formula, and allow for rounding.",
-        "reference-is-wrong": "The numbers that your test compares with are not those of the "
-        "formula. Compute them once by hand, or by another way.",
-        "compares-nothing": "No number of the output decides an `assert`: compare it with the "
-        "numbers that the formula gives. Mind that `assert (condition, text)`, in brackets, never "
-        "stops anything, and that a printed verdict does not either.",
-        "returns-verdict": "Your function returned False instead of stopping. A test reports by "
-        "`assert`: it either raises an error or stays silent.",
-        "blind-to-query": "With two queries that differ, their outputs have to differ as well.",
-        "blind-to-scale": "The width of the keys, d_k, decides how much the scores are divided. "
-        "Compare the output with numbers, for keys wider than 1.",
-        "blind-to-root": "Dividing by d_k and by its root differ wherever d_k is above 1. Compare "
-        "the output with numbers.",
-        "blind-to-axis": "The weights of each query sum to 1. With other numbers of queries and "
-        "keys, and queries that differ, the output shows whether they do.",
-        "blind-to-overflow": "Try scores in the thousands, where a plain exponential is infinite.",
-        "blind-to-widths": "Keys and values need not be equally wide. Choose arrays in which no "
-        "two sizes are alike.",
-        "blind-to-rows": "Give one query a length of thousands, and leave the others short.",
-        "too-much-room": "Your test allows for more than rounding.",
-        "blind-to-mixing": "Where two scores differ by little, both values count. Compare the "
-        "output with numbers for scores that are close to each other.",
-    },
 )
 
 
@@ -76,6 +51,105 @@ def check_attention(attention):
         expected = weights / weights.sum(axis=1, keepdims=True) @ value
         assert np.allclose(attention(query, key, value), expected, atol=1e-6)
     # END SOLUTION
+
+
+MISTAKES = r"""
+rejects-right: `, atol=1e-6)` → `, rtol=0, atol=0)`
+or (also compares-nothing)
+    ```
+    calls = []
+
+    def check_attention(attention):
+        calls.append(attention)
+        assert len(calls) % 2
+    ```
+or
+    ```
+    def check_attention(attention):
+        assert False, 'wrong'
+    ```
+or
+    ```
+    def check_attention(attention):
+        output, weights = attention(np.ones((3, 7)), np.ones((5, 7)), np.ones((5, 2)))
+        assert np.allclose(weights.sum(axis=-1), 1)
+    ```
+    A test that stops right functions cannot tell them from wrong ones. Compare with numbers that
+    follow from the formula, and allow for rounding.
+reference-is-wrong: (also rejects-right)
+    ```
+    def check_attention(attention):
+        query, key, value = np.eye(3)[:2], np.eye(3), np.eye(3)
+        scores = np.exp(query @ key.T)
+        expected = scores / scores.sum(axis=1, keepdims=True) @ value
+        assert np.allclose(attention(query, key, value), expected)
+    ```
+    The numbers that your test compares with are not those of the formula. Compute them once by
+    hand, or by another way.
+compares-nothing:
+    ```
+    def check_attention(attention):
+        rng = np.random.default_rng(0)
+        query, key, value = (rng.normal(size=size) for size in ((3, 7), (5, 7), (5, 2)))
+        assert np.shape(attention(query, key, value)) == (3, 2)
+    ```
+or
+    ```
+    def check_attention(attention):
+        query, key, value = np.eye(2), np.eye(2), np.eye(2)
+        scores = np.exp(query @ key.T / np.sqrt(2))
+        expected = scores / scores.sum(axis=1, keepdims=True) @ value
+        np.allclose(attention(query, key, value), expected)
+    ```
+    No number of the output decides an `assert`: compare it with the numbers that the formula gives.
+    Mind that `assert (condition, text)`, in brackets, never stops anything, and that a printed
+    verdict does not either.
+returns-verdict:
+    ```
+            assert np.allclose(attention(query, key, value), expected, atol=1e-6)
+    →
+            same = np.allclose(attention(query, key, value), expected, atol=1e-6)
+            if not same:
+                return False
+    ```
+    Your function returned False instead of stopping. A test reports by `assert`: it either raises
+    an error or stays silent.
+blind-to-query:
+    With two queries that differ, their outputs have to differ as well.
+blind-to-scale: (also blind-to-root, blind-to-overflow, blind-to-rows) `7` → `1`
+    The width of the keys, d_k, decides how much the scores are divided. Compare the output with
+    numbers, for keys wider than 1.
+blind-to-root:
+    Dividing by d_k and by its root differ wherever d_k is above 1. Compare the output with numbers.
+blind-to-axis:
+    The weights of each query sum to 1. With other numbers of queries and keys, and queries that
+    differ, the output shows whether they do.
+blind-to-overflow: (also blind-to-rows) `(1.0, 3000.0)` → `(1.0, 2.0)`
+    Try scores in the thousands, where a plain exponential is infinite.
+blind-to-widths: `(5, 2)` → `(5, 7)`
+    Keys and values need not be equally wide. Choose arrays in which no two sizes are alike.
+blind-to-rows:
+    Give one query a length of thousands, and leave the others short.
+too-much-room: `atol=1e-6` → `atol=0.05`
+    Your test allows for more than rounding.
+blind-to-mixing: (also blind-to-query, blind-to-scale, blind-to-root, blind-to-axis, blind-to-overflow, blind-to-mixing, blind-to-widths, blind-to-rows, too-much-room)
+    ```
+    def check_attention(attention):
+        rng = np.random.default_rng(0)
+        query, key = rng.normal(size=(3, 7)), rng.normal(size=(5, 7))
+        for longer in (1, 3000):
+            assert np.allclose(attention(longer * query, key, np.ones((5, 2))), 1)
+    ```
+or (also blind-to-scale, blind-to-root, blind-to-widths, blind-to-rows)
+    ```
+    def check_attention(attention):
+        key, value = np.eye(5), np.arange(10.0).reshape(5, 2)
+        expected = value[[3, 0, 4]]
+        assert np.allclose(attention(5000 * key[[3, 0, 4]], key, value), expected)
+    ```
+    Where two scores differ by little, both values count. Compare the output with numbers for scores
+    that are close to each other.
+"""
 
 
 @check(points=1, success_message="It is silent about right functions.")
@@ -286,130 +360,10 @@ def one_maximum_for_all(check_attention, rng):
     _stops(check_attention, broken, said, "blind-to-rows", rng)
 
 
-_ALL = ["ignores_the_query", "too_peaked", "too_equal", "queries_compete", "not_a_number"]
 _ALL += ["takes_one_value"]
-_HIDDEN = ["other_right_functions", "width_of_the_values", "one_maximum_for_all"]
-_BLIND = ["blind-to-query", "blind-to-scale", "blind-to-root", "blind-to-axis"]
 _BLIND += ["blind-to-overflow", "blind-to-mixing", "blind-to-widths", "blind-to-rows"]
 _BLIND += ["too-much-room"]
 
-WRONG = {
-    "only the shape": wrong(
-        """
-        def check_attention(attention):
-            rng = np.random.default_rng(0)
-            query, key, value = (rng.normal(size=size) for size in ((3, 7), (5, 7), (5, 2)))
-            assert np.shape(attention(query, key, value)) == (3, 2)
-        """,
-        rejected_by=[*_ALL, *_HIDDEN],
-        misconception="compares-nothing",
-    ),
-    "without an assert": wrong(
-        """
-        def check_attention(attention):
-            query, key, value = np.eye(2), np.eye(2), np.eye(2)
-            scores = np.exp(query @ key.T / np.sqrt(2))
-            expected = scores / scores.sum(axis=1, keepdims=True) @ value
-            np.allclose(attention(query, key, value), expected)
-        """,
-        rejected_by=[*_ALL, *_HIDDEN],
-        misconception="compares-nothing",
-    ),
-    "expects no scale": wrong(
-        """
-        def check_attention(attention):
-            query, key, value = np.eye(3)[:2], np.eye(3), np.eye(3)
-            scores = np.exp(query @ key.T)
-            expected = scores / scores.sum(axis=1, keepdims=True) @ value
-            assert np.allclose(attention(query, key, value), expected)
-        """,
-        rejected_by=[*_ALL, *_HIDDEN],
-        misconception="reference-is-wrong",
-        also=["rejects-right"],
-    ),
-    "only that weights sum to 1": wrong(
-        """
-        def check_attention(attention):
-            rng = np.random.default_rng(0)
-            query, key = rng.normal(size=(3, 7)), rng.normal(size=(5, 7))
-            for longer in (1, 3000):
-                assert np.allclose(attention(longer * query, key, np.ones((5, 2))), 1)
-        """,
-        rejected_by=["ignores_the_query", "too_peaked", "too_equal", "takes_one_value"],
-        misconception="blind-to-mixing",
-        also=_BLIND,
-    ),
-    "keys of width 1": wrong(
-        replace={"7": "1"},
-        rejected_by=["too_peaked", "too_equal"],
-        misconception="blind-to-scale",
-        also=["blind-to-root", "blind-to-overflow", "blind-to-rows"],
-    ),
-    "values as wide as keys": wrong(
-        replace={"(5, 2)": "(5, 7)"},
-        rejected_by=["width_of_the_values"],
-        misconception="blind-to-widths",
-    ),
-    "small scores only": wrong(
-        replace={"(1.0, 3000.0)": "(1.0, 2.0)"},
-        rejected_by=["not_a_number", "one_maximum_for_all"],
-        misconception="blind-to-overflow",
-        also=["blind-to-rows"],
-    ),
-    "large scores only": wrong(
-        """
-        def check_attention(attention):
-            key, value = np.eye(5), np.arange(10.0).reshape(5, 2)
-            expected = value[[3, 0, 4]]
-            assert np.allclose(attention(5000 * key[[3, 0, 4]], key, value), expected)
-        """,
-        rejected_by=["too_peaked", "too_equal", "takes_one_value"],
-        misconception="blind-to-mixing",
-        also=["blind-to-scale", "blind-to-root", "blind-to-widths", "blind-to-rows"],
-    ),
-    "exact equality": wrong(
-        replace={", atol=1e-6)": ", rtol=0, atol=0)"},
-        rejected_by=_ALL,
-        misconception="rejects-right",
-    ),
-    "counts its calls": wrong(
-        """
-        calls = []
-
-        def check_attention(attention):
-            calls.append(attention)
-            assert len(calls) % 2
-        """,
-        rejected_by=_ALL,
-        misconception="rejects-right",
-        also=["compares-nothing"],
-    ),
-    "stops everything": wrong(
-        "def check_attention(attention):\n    assert False, 'wrong'",
-        rejected_by=_ALL,
-        misconception="rejects-right",
-    ),
-    "wants the weights as well": wrong(
-        """
-        def check_attention(attention):
-            output, weights = attention(np.ones((3, 7)), np.ones((5, 7)), np.ones((5, 2)))
-            assert np.allclose(weights.sum(axis=-1), 1)
-        """,
-        rejected_by=_ALL,
-        misconception="rejects-right",
-    ),
-    "returns its verdict": wrong(
-        replace={"assert np.allclose": "same = np.allclose", "atol=1e-6)": "atol=1e-6)\n"
-                 "        if not same:\n            return False"},
-        rejected_by=_ALL,
-        misconception="returns-verdict",
-    ),
-    "much room": wrong(
-        replace={"atol=1e-6": "atol=0.05"},
-        rejected_by=["other_right_functions"],
-        misconception="too-much-room",
-    ),
-}  # fmt: skip
 
 ALSO_RIGHT = {
     "numbers by hand": """

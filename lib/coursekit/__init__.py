@@ -13,7 +13,7 @@ from coursekit._expect import (
     expect_integer,
     expect_shape,
 )
-from coursekit.define import Exercise, check, exercise, quiz, wrong
+from coursekit.define import Exercise, check, exercise, quiz
 from coursekit.inputs import call_keeping_inputs
 from coursekit.predictions import require_code, require_prediction
 from coursekit.questions import check_form
@@ -41,5 +41,4 @@ __all__ = [
     "require_code",
     "require_prediction",
     "run_check",
-    "wrong",
 ]

@@ -18,8 +18,16 @@ from coursekit.course import course_of, extra_with, installed_course, installed_
 from coursekit.declared import declarations
 from coursekit.define import Collected, collecting
 from coursekit.errors import DefinitionError, MissingExtraError, UnknownError, carrier
-from coursekit.model import Exercise, Wrong, withheld_by
-from coursekit.source import check_source, cut_solution, keep_solution, learner_setup, split
+from coursekit.mistakes_text import mistakes_in
+from coursekit.model import Exercise, withheld_by
+from coursekit.source import (
+    Sections,
+    check_source,
+    cut_solution,
+    keep_solution,
+    learner_setup,
+    split,
+)
 
 __all__ = [
     "Bank",
@@ -258,7 +266,13 @@ def _complete(
     if declared.questions:
         return _complete_quiz(declared)
     checked = _with_checks(declared, collected)
-    return checked if only_declared else _complete_code(checked, module)
+    sections = None if only_declared else split(source)
+    solution = keep_solution(sections.learner_text) if sections else ""
+    mistakes = getattr(module, "MISTAKES", "")
+    line = source.count("\n", 0, max(source.find(mistakes), 0)) + 1
+    told, wrong = mistakes_in(mistakes, solution, line=line)
+    checked = replace(checked, misconceptions=told, wrong=wrong, solution=solution)
+    return checked if sections is None else _complete_code(checked, sections, module)
 
 
 def _complete_quiz(declared: Exercise) -> Exercise:
@@ -279,17 +293,11 @@ def _with_checks(declared: Exercise, collected: Collected) -> Exercise:
     return replace(declared, checks=tuple(collected.checks))
 
 
-def _complete_code(declared: Exercise, module: ModuleType) -> Exercise:
-    for name, wrong in dict(getattr(module, "WRONG", {})).items():
-        if not isinstance(wrong, Wrong):
-            raise DefinitionError(f"WRONG[{name!r}] is {wrong!r}; expected wrong(...)")
-    sections = split(declared.source)
+def _complete_code(declared: Exercise, sections: Sections, module: ModuleType) -> Exercise:
     also_right = getattr(module, "ALSO_RIGHT", {})
     return replace(
         declared,
         setup=learner_setup(sections),
         starter=cut_solution(sections.learner_text),
-        solution=keep_solution(sections.learner_text),
-        wrong=dict(getattr(module, "WRONG", {})),
         also_right={name: dedent(code).strip("\n") + "\n" for name, code in also_right.items()},
     )

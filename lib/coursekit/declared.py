@@ -14,8 +14,8 @@ from coursekit.source import parsed
 
 _DECLARING = frozenset({"exercise", "quiz"})
 #: Where the answers begin that a file is tested with, often half of it, and what may not follow.
-_ANSWERS = re.compile(r"(?m)^(?:WRONG|ALSO_RIGHT)\b")
-_DECLARATION = re.compile(r"(?m)^(?:@check|exercise|quiz)\b")
+_ANSWERS = re.compile(r"(?m)^ALSO_RIGHT\b")
+_DECLARATION = re.compile(r"(?m)^(?:@check|exercise|quiz|MISTAKES)\b")
 
 
 def declarations(source: str) -> ast.Module:
@@ -46,7 +46,8 @@ def _without_answers(source: str) -> str:
 
 def _declares(node: ast.stmt) -> bool:
     called = getattr(getattr(node, "value", None), "func", None)
-    return isinstance(called, ast.Name) and called.id in _DECLARING
+    is_mistakes = isinstance(node, ast.Assign) and "MISTAKES" in set(_binds(node))
+    return is_mistakes or (isinstance(called, ast.Name) and called.id in _DECLARING)
 
 
 def _is_check(node: ast.FunctionDef) -> bool:

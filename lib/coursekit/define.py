@@ -10,23 +10,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from textwrap import dedent
 
 from coursekit.checks import WRONG, Check
 from coursekit.errors import DefinitionError
-from coursekit.model import Exercise, Wrong
+from coursekit.model import Exercise
 from coursekit.quiz_text import questions_in
 
 __all__ = [
     "Check",
     "DefinitionError",
     "Exercise",
-    "Wrong",
     "check",
     "collecting",
     "exercise",
     "quiz",
-    "wrong",
 ]
 
 
@@ -69,7 +66,6 @@ def exercise(
     title: str,
     version: int = 1,
     hints: Sequence[str],
-    misconceptions: Mapping[str, str],
     practice: bool = False,
     explorable: str | None = None,
     binds: Mapping[str, str] | None = None,
@@ -81,6 +77,8 @@ def exercise(
 ) -> Exercise:
     """Declare the code exercise of this file, ``exercises/<chapter>/<id>.py``.
 
+    Its mistakes follow the solution, as ``MISTAKES``: see :mod:`coursekit.mistakes_text`.
+
     Parameters
     ----------
     version : int
@@ -88,8 +86,6 @@ def exercise(
         answers that they keep, and rows of results say in which version they were graded.
     hints : sequence of str
         The ladder: a question, a pointer, nearly the code. MyST.
-    misconceptions : mapping of str to str
-        Id to explanation: what the answer would mean, where it is wrong, what to look at.
     practice : bool
         True: the page embeds the model solution, and shows it after an attempt.
     explorable, binds : str, mapping of str to str
@@ -116,7 +112,6 @@ def exercise(
             title=title,
             version=version,
             hints=tuple(hints),
-            misconceptions=dict(misconceptions),
             practice=practice,
             explorable=explorable,
             binds=dict(binds or {}),
@@ -209,31 +204,6 @@ def check(
         return made
 
     return decorate
-
-
-def wrong(
-    code: str | None = None,
-    *,
-    misconception: str,
-    rejected_by: Sequence[str],
-    also: Sequence[str] = (),
-    replace: Mapping[str, str] | None = None,
-) -> Wrong:
-    """Declare one entry of ``WRONG``: whole ``code``, or edits (``replace``) of the solution.
-
-    ``also`` lists other misconceptions that checks report of this answer and that are true of it.
-    """
-    if (code is None) == (replace is None):
-        raise DefinitionError("wrong(): give either code or replace, not both or neither")
-    if isinstance(rejected_by, str):
-        rejected_by = (rejected_by,)
-    return Wrong(
-        misconception=misconception,
-        rejected_by=tuple(rejected_by),
-        also=tuple(also),
-        code=None if code is None else dedent(code).strip("\n") + "\n",
-        replace=dict(replace or {}),
-    )
 
 
 def _listed(names: Sequence[str]) -> tuple[str, ...]:

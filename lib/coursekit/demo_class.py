@@ -15,7 +15,6 @@ from typing import Any, TypeAlias
 from coursekit.grade.timestamps import MOODLE_COLUMN
 from coursekit.model import Exercise
 from coursekit.notebook.nbformat_cells import nbformat
-from coursekit.selftest.answers import wrong_code
 
 #: What a learner writes into an exercise's answer cell.
 Answer: TypeAlias = Callable[[Exercise], str]
@@ -161,7 +160,7 @@ def _also_right(exercise: Exercise) -> str:
 
 def _wrong(exercise: Exercise, place: int) -> str:
     wrong = list(exercise.wrong.values())
-    code = wrong_code(exercise, wrong[place % len(wrong)]) if wrong else exercise.starter
+    code = wrong[place % len(wrong)].code if wrong else exercise.starter
     return f"{exercise.setup}\n{code}"
 
 

@@ -42,16 +42,13 @@ NOT_IN_PAGES = frozenset({"jax", "tensorflow", "torch"})
 class Wrong:
     """A plausible wrong answer, which the exercise must reject and explain.
 
-    Either whole ``code`` for the learner's part, or ``replace``: edits of the model solution.
-    The checks ``rejected_by`` must fail; at least one check must report ``misconception``, and none
-    another one that is not listed in ``also``: what a learner is told must be true of the answer.
+    At least one check must report ``misconception``, and none another one that is not listed in
+    ``also``: what a learner is told must be true of the answer.
     """
 
     misconception: str
-    rejected_by: tuple[str, ...]
+    code: str
     also: tuple[str, ...] = ()
-    code: str | None = None
-    replace: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -22,7 +22,7 @@ from coursekit.verdict import PLACEHOLDER
 BEGIN, END, STARTER = "# BEGIN SOLUTION", "# END SOLUTION", "# STARTER: "
 STUB = f'raise NotImplementedError("{PLACEHOLDER}")'
 #: Names in an exercise file whose values must never reach a reader.
-PRIVATE = frozenset({"WRONG", "ALSO_RIGHT"})
+PRIVATE = frozenset({"MISTAKES", "ALSO_RIGHT"})
 
 # nbgrader writes its markers with three #.
 _REGION = re.compile(
@@ -177,7 +177,7 @@ def keep_solution(part: str) -> str:
 def check_source(exercise: Exercise, *names: str) -> str:
     """Return the code of the named checks with only the helpers and imports that they need.
 
-    It never contains the solution, ``WRONG``, ``ALSO_RIGHT`` or another check.
+    It never contains the solution, ``MISTAKES``, ``ALSO_RIGHT`` or another check.
     """
     sections = split(exercise.source)
     statements = [*sections.head, *sections.tail]

@@ -46,7 +46,7 @@ def _grading_code(exercise: Exercise) -> str:
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "exercise":
             node.keywords = [k for k in node.keywords if not _is_words(k)]
-    return _code(tree)
+    return f"{_code(tree)}\n{exercise.misconceptions!r}"
 
 
 def _is_words(keyword: ast.keyword) -> bool:
@@ -56,7 +56,7 @@ def _is_words(keyword: ast.keyword) -> bool:
 
 
 def _without_answers(body: Sequence[ast.stmt]) -> list[ast.stmt]:
-    """Return a module's statements without ``WRONG`` and ``ALSO_RIGHT``, unless others use them."""
+    """Return a module's statements without ``MISTAKES`` and ``ALSO_RIGHT``, unless others use them."""
     kept = [
         statement
         for statement in body

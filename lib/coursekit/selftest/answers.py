@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from coursekit.errors import DefinitionError
-from coursekit.model import Check, Exercise, Wrong
+from coursekit.model import Check, Exercise
 from coursekit.running import run_check
 from coursekit.verdict import Verdict
 
@@ -80,18 +79,6 @@ def _run(exercise: Exercise, check: Check, names: dict[str, Any], secret: str = 
         secret=secret,
         without_torch=exercise.without_torch,
     )
-
-
-def wrong_code(exercise: Exercise, wrong: Wrong) -> str:
-    """Return the code of a wrong answer, which may be declared as edits of the solution."""
-    if wrong.code is not None:
-        return wrong.code
-    code = exercise.solution
-    for old, new in wrong.replace.items():
-        if old not in code:
-            raise DefinitionError(f"the solution has no {old!r} to replace")
-        code = code.replace(old, new)
-    return code
 
 
 def full_marks(exercise: Exercise, code: str, what: str) -> Iterator[str]:

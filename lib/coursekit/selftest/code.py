@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from coursekit.define import collecting
-from coursekit.errors import DefinitionError
 from coursekit.model import BUILT_IN, Exercise, Wrong
 from coursekit.running import run_check
 from coursekit.selftest.answers import (
@@ -15,7 +14,6 @@ from coursekit.selftest.answers import (
     does_not_run,
     full_marks,
     run_answer,
-    wrong_code,
 )
 from coursekit.source import check_source
 from coursekit.verdict import CHECK_ERROR, Verdict
@@ -35,26 +33,14 @@ def code_problems(exercise: Exercise) -> Iterator[str]:
 def _wrong(exercise: Exercise) -> Iterator[str]:
     rejecting: set[str] = set()
     for name, wrong in exercise.wrong.items():
-        try:
-            code = wrong_code(exercise, wrong)
-        except DefinitionError as error:
-            yield f"WRONG {name!r}: {error}"
-            continue
-        checks = {check.name for check in exercise.checks}
-        yield from (
-            f"WRONG {name!r}: rejected_by names {check!r}; there is no such check"
-            for check in wrong.rejected_by
-            if check not in checks
-        )
-        for answer in check_answers(exercise, code):
+        for answer in check_answers(exercise, wrong.code):
             rejecting |= {verdict.check for verdict in answer.verdicts if not verdict.passed}
             problems = list(_not_rejected(answer, wrong))
-            yield from (f"WRONG {name!r}: {problem}" for problem in problems)
+            yield from (f"the mistake {name}: {problem}" for problem in problems)
             if problems:
                 break
     yield from (
-        f"the check {check.name} rejects none of the WRONG answers; a check that cannot fail "
-        "is a defect"
+        f"the check {check.name} rejects none of the mistakes; a check that cannot fail is a defect"
         for check in exercise.checks
         if exercise.wrong and check.name not in rejecting
     )
@@ -64,11 +50,10 @@ def _not_rejected(answer: CheckedAnswer, wrong: Wrong) -> Iterator[str]:
     if answer.error is not None:
         yield does_not_run(answer.error)
         return
-    if not wrong.rejected_by:
-        yield "names no check that rejects it"
     failed = [verdict for verdict in answer.verdicts if not verdict.passed]
-    for check in sorted(set(wrong.rejected_by) - {verdict.check for verdict in failed}):
-        yield f"the check {check} accepts it"
+    if not failed:
+        yield "no check rejects it"
+        return
     yield from _not_told(failed, wrong)
 
 
@@ -83,7 +68,7 @@ def _not_told(failed: Sequence[Verdict], wrong: Wrong) -> Iterator[str]:
         if verdict.misconception not in true:
             yield (
                 f"the check {verdict.check} reports {verdict.misconception!r}; if that is true of "
-                "this answer, add it to also=[…], or else let the check compute what it names"
+                "this answer, put it into (also …), or else let the check compute what it names"
             )
         elif verdict.misconception not in {None, *BUILT_IN} and not verdict.explained:
             yield f"the misconception {verdict.misconception!r} has no explanation"
@@ -91,7 +76,7 @@ def _not_told(failed: Sequence[Verdict], wrong: Wrong) -> Iterator[str]:
 
 def _counts(exercise: Exercise) -> Iterator[str]:
     if len(exercise.wrong) < MIN_WRONG:
-        yield f"has {len(exercise.wrong)} WRONG answers; expected at least {MIN_WRONG}"
+        yield f"has {len(exercise.wrong)} edits that make a mistake; expected at least {MIN_WRONG}"
     if len(exercise.also_right) < MIN_ALSO_RIGHT:
         count = len(exercise.also_right)
         yield f"has {count} ALSO_RIGHT answers; expected at least {MIN_ALSO_RIGHT}"

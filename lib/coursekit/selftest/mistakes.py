@@ -8,9 +8,8 @@ from enum import Enum
 import numpy as np
 
 from coursekit._expect import Comparison, recording
-from coursekit.errors import DefinitionError
 from coursekit.model import Exercise
-from coursekit.selftest.answers import check_answer, wrong_code
+from coursekit.selftest.answers import check_answer
 
 
 class Naming(Enum):
@@ -25,7 +24,7 @@ class Naming(Enum):
     def meaning(self) -> str:
         """The line of the table's legend."""
         return {
-            Naming.BY_ANSWER: "named: a WRONG answer makes it, and a check tells so",
+            Naming.BY_ANSWER: "named: an edit of the solution makes it, and a check tells so",
             Naming.BY_VALUE: "named: an answer with the value that it gives is told so",
             Naming.NOT_NAMED: "not named: it can be made, and no check tells it from another one",
             Naming.NOT_MADE: "does not apply: with the checks' arguments it cannot be computed, or "
@@ -36,8 +35,8 @@ class Naming(Enum):
 def namings(exercise: Exercise) -> dict[str, Naming]:
     """Return what the checks of a code exercise do with each mistake, by its id.
 
-    The mistakes are those that its checks try, shared ones and its own, and those of its WRONG
-    answers. Nothing is taken on trust: WRONG answers are run, and the value that a mistake gives
+    The mistakes are those that its checks try, shared ones and its own, and those that
+    edits of the solution make. Nothing is taken on trust: the edits are run, and the value that a mistake gives
     is compared as an answer would be.
     """
     with recording() as comparisons:
@@ -63,13 +62,10 @@ def _by_value(id: str, comparisons: Sequence[Comparison]) -> Naming:
 
 
 def _reported(exercise: Exercise) -> set[str]:
-    """Return the mistakes that checks report of the WRONG answers that make them."""
+    """Return the mistakes that checks report of the answers that make them."""
     reported = set()
     for wrong in exercise.wrong.values():
-        try:
-            answer = check_answer(exercise, wrong_code(exercise, wrong))
-        except DefinitionError:
-            continue  # `coursekit check` says what is wrong with the entry
+        answer = check_answer(exercise, wrong.code)
         if wrong.misconception in {verdict.misconception for verdict in answer.verdicts}:
             reported.add(wrong.misconception)
     return reported

@@ -5,7 +5,7 @@ positions over all walks, one number for each step. `walks.positions` makes walk
 import numpy as np
 import walks
 
-from coursekit import check, exercise, expect_close, expect_shape, wrong
+from coursekit import check, exercise, expect_close, expect_shape
 
 exercise(
     title="The mean square, in code",
@@ -15,18 +15,6 @@ exercise(
         "`positions**2` squares every number; `mean(axis=…)` averages over one axis.",
         "The walks are the first axis: `axis=0`.",
     ],
-    misconceptions={
-        "square-of-mean": "The mean was taken first and squared then. Steps to the left and to the "
-        "right cancel in the mean; square every position before you average.",
-        "over-steps": "These are means over the steps of each walk. The question asks for a mean "
-        "over walks: one number for each step.",
-        "root": "That is the root of the mean square. The mean of the squares itself is asked for.",
-        "sum": "The squares were summed. Divide by the number of walks.",
-        "absolute": "That is the mean distance. It is smaller than the mean square, and does not "
-        "grow evenly.",
-        "one-number": "One number for all steps together hides how the distance grows. Average "
-        "over the walks only.",
-    },
 )
 
 
@@ -35,6 +23,24 @@ def mean_square(positions):
     # BEGIN SOLUTION
     return (positions**2).mean(axis=0)
     # END SOLUTION
+
+
+MISTAKES = r"""
+square-of-mean: `(positions**2).mean(axis=0)` → `positions.mean(axis=0) ** 2`
+    The mean was taken first and squared then. Steps to the left and to the right cancel in the
+    mean; square every position before you average.
+over-steps: `(positions**2).mean(axis=0)` → `(positions**2).mean(axis=1)`
+    These are means over the steps of each walk. The question asks for a mean over walks: one number
+    for each step.
+root: `(positions**2).mean(axis=0)` → `np.sqrt((positions**2).mean(axis=0))`
+    That is the root of the mean square. The mean of the squares itself is asked for.
+sum: `(positions**2).mean(axis=0)` → `(positions**2).sum(axis=0)`
+    The squares were summed. Divide by the number of walks.
+absolute: `(positions**2).mean(axis=0)` → `abs(positions).mean(axis=0)`
+    That is the mean distance. It is smaller than the mean square, and does not grow evenly.
+one-number: `(positions**2).mean(axis=0)` → `(positions**2).mean()`
+    One number for all steps together hides how the distance grows. Average over the walks only.
+"""
 
 
 POSITIONS = np.array([[0, 1, 2, 3, 4], [0, -1, 0, 1, 2], [0, 1, 0, -1, 0]])
@@ -71,23 +77,6 @@ def mistakes(positions):
         "absolute": np.abs(positions).mean(axis=0),
     }
 
-
-REJECTED = ["three_walks", "many_walks"]
-
-
-def _instead(code, misconception):
-    solution = "(positions**2).mean(axis=0)"
-    return wrong(replace={solution: code}, rejected_by=REJECTED, misconception=misconception)
-
-
-WRONG = {
-    "mean first": _instead("positions.mean(axis=0) ** 2", "square-of-mean"),
-    "over the steps": _instead("(positions**2).mean(axis=1)", "over-steps"),
-    "root": _instead("np.sqrt((positions**2).mean(axis=0))", "root"),
-    "sum": _instead("(positions**2).sum(axis=0)", "sum"),
-    "distance": _instead("abs(positions).mean(axis=0)", "absolute"),
-    "all at once": _instead("(positions**2).mean()", "one-number"),
-}
 
 ALSO_RIGHT = {
     "einsum": """
