@@ -41,7 +41,7 @@ pads-as-zero: `ignore_index=pad)` → `ignore_index=pad, reduction='sum') / targ
 summed: `ignore_index=pad)` → `ignore_index=pad, reduction='sum')`
     This is the sum. Divide it by the number of targets that count.
 mean-of-means: `F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=pad)` →
-  `sum([F.cross_entropy(row, target, ignore_index=pad) for row, target in zip(logits, targets)]) / len(targets)`
+  `sum(F.cross_entropy(*row, ignore_index=pad) for row in zip(logits, targets)) / len(targets)`
     Each text was averaged first, then the texts: a token of a short text counts more than one of a
     long text.
 axes-mixed: `F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=pad)` →

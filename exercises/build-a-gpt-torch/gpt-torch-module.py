@@ -154,84 +154,16 @@ tie-cut: `@ self.embed.weight.T` → `@ self.embed.weight.detach().T`
 large-start: `nn.init.normal_(self.embed.weight, std=0.05)` → `pass`
     The untrained model is far more surprised than one that guesses among all words: its embeddings
     start too large. Give them a standard deviation of 0.05.
-other-start:
-    ```
-            nn.init.normal_(self.embed.weight, std=0.05)
-            nn.init.normal_(self.positions.weight, std=0.05)
-            self.blocks = nn.ModuleList(Block(d_model, num_heads) for _ in range(num_blocks))
-            self.norm = nn.LayerNorm(d_model)
-    →
-            pass
-            self.blocks = nn.ModuleList(Block(d_model, num_heads) for _ in range(num_blocks))
-            self.norm = nn.LayerNorm(d_model)
-            for p in self.parameters():
-                nn.init.normal_(p, std=0.05)
-    ```
-or
-    ```
-            nn.init.normal_(self.embed.weight, std=0.05)
-            nn.init.normal_(self.positions.weight, std=0.05)
-            self.blocks = nn.ModuleList(Block(d_model, num_heads) for _ in range(num_blocks))
-            self.norm = nn.LayerNorm(d_model)
-    →
-            pass
-            self.blocks = nn.ModuleList(Block(d_model, num_heads) for _ in range(num_blocks))
-            self.norm = nn.LayerNorm(d_model)
-            for p in [self.embed.weight]:
-                nn.init.normal_(p, std=0.05)
-    ```
-or
-    ```
-            nn.init.normal_(self.embed.weight, std=0.05)
-            nn.init.normal_(self.positions.weight, std=0.05)
-            self.blocks = nn.ModuleList(Block(d_model, num_heads) for _ in range(num_blocks))
-            self.norm = nn.LayerNorm(d_model)
-    →
-            pass
-            self.blocks = nn.ModuleList(Block(d_model, num_heads) for _ in range(num_blocks))
-            self.norm = nn.LayerNorm(d_model)
-            for p in (self.embed.weight, self.positions.weight):
-                nn.init.normal_(p, std=0.1)
-    ```
-or
-    ```
-            nn.init.normal_(self.embed.weight, std=0.05)
-            nn.init.normal_(self.positions.weight, std=0.05)
-            self.blocks = nn.ModuleList(Block(d_model, num_heads) for _ in range(num_blocks))
-            self.norm = nn.LayerNorm(d_model)
-    →
-            pass
-            self.blocks = nn.ModuleList(Block(d_model, num_heads) for _ in range(num_blocks))
-            self.norm = nn.LayerNorm(d_model)
-            for p in (self.embed.weight, self.positions.weight):
-                nn.init.normal_(p, std=0.001)
-    ```
-or
-    ```
-            nn.init.normal_(self.embed.weight, std=0.05)
-            nn.init.normal_(self.positions.weight, std=0.05)
-            self.blocks = nn.ModuleList(Block(d_model, num_heads) for _ in range(num_blocks))
-            self.norm = nn.LayerNorm(d_model)
-    →
-            pass
-            self.blocks = nn.ModuleList(Block(d_model, num_heads) for _ in range(num_blocks))
-            self.norm = nn.LayerNorm(d_model)
-            for p in (self.embed.weight, self.positions.weight):
-                nn.init.uniform_(p, -0.05, 0.05)
-    ```
-or
-    ```
-            nn.init.normal_(self.embed.weight, std=0.05)
-            nn.init.normal_(self.positions.weight, std=0.05)
-            self.blocks = nn.ModuleList(Block(d_model, num_heads) for _ in range(num_blocks))
-            self.norm = nn.LayerNorm(d_model)
-    →
-            pass
-            self.blocks = nn.ModuleList(Block(d_model, num_heads) for _ in range(num_blocks))
-            self.norm = nn.LayerNorm(d_model)
-            for p in (self.embed.weight, self.positions.weight):
-                nn.init.uniform_(p, -0.0866, 0.0866)
-    ```
+other-start: `std=0.05` → `std=0.1` or `std=0.001`
+or `nn.init.normal_(self.positions.weight, std=0.05)` → `pass`
+or `self.norm = nn.LayerNorm(d_model)` →
+  `self.norm = nn.LayerNorm(d_model); [nn.init.normal_(p, std=0.05) for p in self.parameters()]`
+or `normal_(self.embed.weight, std=0.05)` → `uniform_(self.embed.weight, -0.05, 0.05)`,
+  `normal_(self.positions.weight, std=0.05)` →
+  `uniform_(self.positions.weight, -0.05, 0.05)`
+or `normal_(self.embed.weight, std=0.05)` → `uniform_(self.embed.weight, -0.0866, 0.0866)`,
+  `normal_(self.positions.weight, std=0.05)` →
+  `uniform_(self.positions.weight, -0.0866, 0.0866)`
     The weights of both embeddings start from a normal distribution with standard deviation 0.05,
     and a norm as PyTorch makes it.
 random: `x = self.embed(tokens) +` → `x = F.dropout(self.embed(tokens), 0.1) +`

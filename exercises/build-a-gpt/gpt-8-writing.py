@@ -98,21 +98,9 @@ multiplied: `logits / temperature` → `logits * temperature`
     differences larger.
 tempered-probabilities: `softmax(logits / temperature)` → `softmax(logits) / temperature`
     The probabilities were divided by the temperature. Divide the logits, before the softmax.
-own-draw:
-    ```
-    own = np.random.default_rng(11)
-
-    def next_token(logits, temperature, draw):
-        if temperature == 0:
-            return int(np.argmax(logits))
-        draw = own.random()
-        ends = np.cumsum(softmax(logits / temperature))
-        return min(int(np.searchsorted(ends, draw, side="right")), len(ends) - 1)
-
-    # Try another beginning, another temperature, other draws.
-    start = to_tokens("once there was an old fox named Mara")
-    draws = np.random.default_rng(1).random(120)
-    ```
+own-draw: `next_token(logits, temperature, draw):` →
+  `next_token(logits, temperature, draw, own=np.random.default_rng(11)):`,
+  `ends = np.cumsum` → `draw = own.random(); ends = np.cumsum`
     The same logits and the same `draw` gave different words. Do not draw again: `draw` is the
     random number, and it decides alone.
 first-place: `next_token(logits[-1]` → `next_token(logits[0]`

@@ -83,19 +83,34 @@ or-instead-of-and: `causal & is_real` → `causal | is_real`
 mask-on-heads: `is_real[:, None, None, :]` → `is_real[:, None, :]`
     The mask of each text was applied to one head of all texts: the batch axis met the axis of the
     heads. The heads need an axis of their own.
-large-negative: `F.scaled_dot_product_attention(query, key, value, attn_mask=mask)` →
-  `(query @ key.transpose(-1, -2) / query.shape[-1] ** 0.5).masked_fill(~mask, -1e9).softmax(dim=-1) @ value`
+large-negative:
+    ```
+        return F.scaled_dot_product_attention(query, key, value, attn_mask=mask)
+    →
+        scores = query @ key.transpose(-1, -2) / query.shape[-1] ** 0.5
+        return scores.masked_fill(~mask, -1e9).softmax(dim=-1) @ value
+    ```
     A query without a visible key got the plain mean of what was to be hidden. That is what a large
     negative number gives; with a mask of booleans the function returns 0.
 blind-sees-all:
     A query that may attend to nothing was made to attend to every key, and its output stayed. It
     has to be 0.
-nan: (also nan-gradient) `F.scaled_dot_product_attention(query, key, value, attn_mask=mask)` →
-  `(query @ key.transpose(-1, -2) / query.shape[-1] ** 0.5).masked_fill(~mask, -torch.inf).softmax(dim=-1) @ value`
+nan: (also nan-gradient)
+    ```
+        return F.scaled_dot_product_attention(query, key, value, attn_mask=mask)
+    →
+        scores = query @ key.transpose(-1, -2) / query.shape[-1] ** 0.5
+        return scores.masked_fill(~mask, -torch.inf).softmax(dim=-1) @ value
+    ```
     The output holds NaN: a query without a visible key, in a softmax over nothing but -inf. A mask
     of booleans makes the function return 0 there.
-nan-gradient: `F.scaled_dot_product_attention(query, key, value, attn_mask=mask)` →
-  `((query @ key.transpose(-1, -2) / query.shape[-1] ** 0.5).masked_fill(~mask, -torch.inf).softmax(dim=-1) @ value).nan_to_num()`
+nan-gradient:
+    ```
+        return F.scaled_dot_product_attention(query, key, value, attn_mask=mask)
+    →
+        scores = query @ key.transpose(-1, -2) / query.shape[-1] ** 0.5
+        return (scores.masked_fill(~mask, -torch.inf).softmax(dim=-1) @ value).nan_to_num()
+    ```
     A gradient is NaN. Replacing the NaN of an output by 0 does not help: its gradient is NaN all
     the same. Let the function see a mask of booleans.
 layer-may-attend: `return ~is_real, torch.ones(tokens, tokens, dtype=torch.bool).triu(diagonal=1)` →

@@ -142,8 +142,13 @@ no-batch: `def softmax_jacobian(weights): return np.diag(weights) - np.outer(wei
 flattened: `    return weights[..., :, None] * (identity - weights[..., None, :])` →
   `    return np.diag(weights.ravel()) - np.outer(weights, weights)`
     All rows were joined into one. Each row has a Jacobian of its own.
-summed-over-rows: `weights[..., :, None] * (identity - weights[..., None, :])` →
-  `weights[..., :, None] * identity - np.einsum('ri,rj->ij', *[weights.reshape(-1, len(identity))] * 2)`
+summed-over-rows:
+    ```
+        return weights[..., :, None] * (identity - weights[..., None, :])
+    →
+        rows = weights.reshape(-1, len(identity))
+        return weights[..., :, None] * identity - rows.T @ rows
+    ```
     The products of all rows were added up. Each row has a Jacobian of its own.
 mixes-rows:
     ```
