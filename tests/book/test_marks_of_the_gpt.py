@@ -9,7 +9,6 @@ import pytest
 
 from coursekit.bank import Bank, load_bank
 from coursekit.running import run_check
-from coursekit.selftest.answers import wrong_code
 
 pytest.importorskip("torch")
 
@@ -30,7 +29,7 @@ def bank() -> Bank:
 def plant(bank: Bank, step: str, fault: str) -> str:
     """Return a step's answer with a fault: one of its wrong answers, or a leak in one head."""
     if fault != "one head leaks":
-        return wrong_code(bank[step], bank[step].wrong[fault])
+        return bank[step].wrong[fault].code
     solution = bank[step].solution
     changed = solution.replace(_CAUSAL, _ONE_HEAD_LEAKS).replace(
         "        mixed = ", "        n = x.shape[1]\n        mixed = "
@@ -42,11 +41,11 @@ def plant(bank: Bank, step: str, fault: str) -> str:
 @pytest.mark.parametrize(
     ("step", "fault", "named"),
     [
-        ("gpt-torch-batch", "not shifted", "not-shifted"),
-        ("gpt-torch-loss", "padding counts", "pads-count"),
+        ("gpt-torch-batch", "not-shifted", "not-shifted"),
+        ("gpt-torch-loss", "pads-count", "pads-count"),
         ("gpt-torch-module", "one head leaks", "leak"),
-        ("gpt-torch-module", "no positions", "no-positions"),
-        ("gpt-torch-train", "no step", "nothing-learned"),
+        ("gpt-torch-module", "no-positions", "no-positions"),
+        ("gpt-torch-train", "nothing-learned", "nothing-learned"),
     ],
 )
 def test_a_fault_costs_its_own_points(bank: Bank, step: str, fault: str, named: str) -> None:

@@ -8,8 +8,6 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from coursekit.selftest.answers import wrong_code
-
 from .conftest import Watch
 from .exercises import BANK, LOADED, block, press, write
 
@@ -31,7 +29,7 @@ def wrong_first(page: Page, id: str) -> None:
     """Write a wrong answer of a step, and wait until the page names its mistake."""
     exercise, known = block(page, id), BANK[id]
     wrong = next(w for w in known.wrong.values() if w.misconception in known.misconceptions)
-    write(exercise, wrong_code(known, wrong))
+    write(exercise, wrong.code)
     press(exercise, "Check")
     explanation = known.misconceptions[wrong.misconception].replace("`", "")
     named = exercise.locator(".ck-fail .ck-why").filter(has_text=explanation)

@@ -11,7 +11,6 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from attnlab.minilm import at_hand, page_files
-from coursekit.selftest.answers import wrong_code
 
 from .conftest import Watch
 from .exercises import BANK, LOADED, block, press, unfold, write
@@ -86,8 +85,8 @@ def test_ones_own_code_runs_the_model_and_a_planted_mistake_shows(
     expect(uses).to_have_text("Runs first: your multi_head_attention.")
     assert not set(files) & set(fetched)
     known = BANK[ID]
-    wrong = known.wrong["the last bias forgotten"]
-    write(exercise, wrong_code(known, wrong))
+    wrong = known.wrong["no-output-bias"]
+    write(exercise, wrong.code)
     press(exercise, "Check")
     named = exercise.locator(".ck-fail .ck-why").filter(has_text="b_output, is missing")
     expect(named.first).to_be_visible(timeout=LOADED)

@@ -22,16 +22,11 @@ import math
 
 import numpy as np
 
-from coursekit import check, exercise, expect, expect_close, expect_shape, wrong
+from coursekit import check, exercise, expect, expect_close, expect_shape
 
 exercise(
     title="Twice as much",
     hints=["What is twice 3?", "Use `*`."],
-    misconceptions={
-        "squares": "That is the square. Twice is a sum of two equal numbers.",
-        "adds": "That adds 2.",
-        "sign": "The sign is lost.",
-    },
 )
 
 
@@ -40,6 +35,18 @@ def double(x):
     # BEGIN SOLUTION
     return math.fsum([x, x])
     # END SOLUTION
+
+
+MISTAKES = r"""
+squares: `def double(x): return x * x`
+or `def double(x): return x ** 2`
+    That is the square. Twice is a sum of two equal numbers.
+adds: `math.fsum([x, x])` → `x + 2` or `x + 2.0`
+    That adds 2.
+sign: `def double(x): return 2 * abs(x)`
+or `def double(x): return 2 * max(x, -x)`
+    The sign is lost.
+"""
 
 
 TOP = 100
@@ -64,27 +71,6 @@ def negative(double, rng):
     expect(expect_shape(double(x), ()) != -2 * x, "The sign is lost.", "sign")
     _ask(double, x)
 
-
-WRONG = {
-    "square": wrong(
-        "def double(x):\\n    return x * x", misconception="squares", rejected_by=["small"]
-    ),
-    "power": wrong(
-        "def double(x):\\n    return x ** 2", misconception="squares", rejected_by="small"
-    ),
-    "add": wrong(
-        replace={"math.fsum([x, x])": "x + 2"}, misconception="adds", rejected_by=["small"]
-    ),
-    "add a float": wrong(
-        replace={"math.fsum([x, x])": "x + 2.0"}, misconception="adds", rejected_by=["small"]
-    ),
-    "no sign": wrong(
-        replace={"[x, x]": "[abs(x), abs(x)]"}, misconception="sign", rejected_by=["negative"]
-    ),
-    "no sign, max": wrong(
-        "def double(x):\\n    return 2 * max(x, -x)", misconception="sign", rejected_by=["negative"]
-    ),
-}
 
 ALSO_RIGHT = {
     "times two": """

@@ -87,7 +87,7 @@ def test_ids_are_words_joined_by_hyphens(write_exercise, id: str) -> None:
 
 
 def test_a_file_declares_one_exercise(write_exercise) -> None:
-    second = 'exercise(title="", hints=[], misconceptions={})\n'
+    second = 'exercise(title="", hints=[])\n'
     with pytest.raises(DefinitionError, match="this is the second"):
         write_exercise(edits={"TOP = 100\n": second})
 

@@ -93,7 +93,7 @@ def test_an_id_may_be_there_once(
     ("text", "message"),
     [
         ("import sys\nsys.exit(3)", "SystemExit: 3"),
-        ('WRONG = {"a": "b"}', "WRONG['a'] is 'b'; expected wrong(...)"),
+        ('MISTAKES = "a: `§` → `c`"', "the mistake a: the solution has no '§' to replace"),
     ],
 )
 def test_a_file_with_a_slip_is_one_line_of_many(
@@ -233,11 +233,11 @@ def test_checks_behind_the_answers_of_a_file_are_listed(tmp_path: Path) -> None:
     file = tmp_path / "sums" / "one.py"
     file.parent.mkdir()
     head = (
-        '"""One."""\nfrom coursekit import check, exercise, wrong\n'
-        "exercise(title='One', hints=['Two?'], misconceptions={})\n"
+        '"""One."""\nfrom coursekit import check, exercise\n'
+        "exercise(title='One', hints=['Two?'])\n"
         "# BEGIN SOLUTION\none = 1\n# END SOLUTION\n"
     )
-    answers = "WRONG = {'two': wrong('one = 2', misconception='m', rejected_by=['first'])}\n"
+    answers = 'MISTAKES = "two: `1` → `2`"\nALSO_RIGHT = {}\n'
     checks = [
         f"@check(points={n})\ndef {name}(one):\n    pass\n"
         for n, name in ((1, "first"), (2, "second"))

@@ -20,7 +20,7 @@ from torch import nn
 from coursekit import CheckFailed, check, exercise, expect
 
 exercise(
-    title="It", hints=["It is."], misconceptions={{}}{options}
+    title="It", hints=["It is."]{options}
 )
 
 # BEGIN SOLUTION
@@ -37,7 +37,6 @@ def asks({names}):
     {body}
 
 
-WRONG = {{}}
 ALSO_RIGHT = {{}}
 '''
 

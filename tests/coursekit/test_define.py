@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from coursekit import check, exercise, quiz, wrong
+from coursekit import check, exercise, quiz
 from coursekit.errors import DefinitionError
 
 
@@ -38,14 +38,7 @@ def test_negative_points() -> None:
 def test_titles_are_plain_text(title: str) -> None:
     """They stand in lists, menus and attributes, too, where marks would be shown as they are."""
     with pytest.raises(DefinitionError, match="expected plain text"):
-        exercise(title=title, hints=[], misconceptions={})
-
-
-def test_wrong_takes_code_or_edits() -> None:
-    for arguments in ({}, {"code": "x = 1", "replace": {"a": "b"}}):
-        with pytest.raises(DefinitionError, match="either code or replace"):
-            wrong(misconception="m", rejected_by=["c"], **arguments)
-    assert wrong("x = 1", misconception="m", rejected_by="c").rejected_by == ("c",)
+        exercise(title=title, hints=[])
 
 
 def test_points_add_up(double, twice) -> None:
@@ -57,7 +50,7 @@ def test_points_add_up(double, twice) -> None:
 
 @pytest.mark.parametrize("name", ["softmax", "attn.", "attn.soft max", ""])
 def test_what_is_withheld_has_its_full_name(name: str) -> None:
-    about = {"title": "", "hints": [], "misconceptions": {}}
+    about = {"title": "", "hints": []}
     with pytest.raises(DefinitionError, match=r"give full names, such as mylib\.mean"):
         exercise(withhold=["attn.softmax", name], **about)
     assert exercise(withhold="attn.softmax", **about).withhold == ("attn.softmax",)

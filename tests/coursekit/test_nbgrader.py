@@ -22,7 +22,7 @@ from coursekit.bank import exercise_files, load_exercise
 from coursekit.errors import CoursekitError
 from coursekit.model import Exercise
 from coursekit.notebook.exercise_cells import WRITE_HERE, cells_of
-from coursekit.selftest.answers import wrong_code
+from coursekit.selftest.answers import check_answer
 
 EXERCISES = Path(__file__).resolve().parents[2] / "exercises"
 NAME = "numbers"
@@ -40,7 +40,7 @@ def wrong(exercise: Exercise) -> str:
     if exercise.id == "context-vector-by-hand":
         return "context = [0.35, 0.65]"
     first = next(iter(exercise.wrong.values()))
-    return f"{exercise.setup}\n{wrong_code(exercise, first)}"
+    return f"{exercise.setup}\n{first.code}"
 
 
 def noisy(exercise: Exercise) -> str:
@@ -207,9 +207,11 @@ def test_solved_earns_all(grades, exercises: list[Exercise]) -> None:
 
 def test_wrong_earns_only_what_is_right(grades, exercises: list[Exercise]) -> None:
     rejected = {
-        f"{exercise.id}-check-{name}"
+        f"{exercise.id}-check-{verdict.check}"
         for exercise in exercises
-        for name in (next(iter(exercise.wrong.values())).rejected_by if exercise.wrong else ())
+        for first in [*exercise.wrong.values()][:1]
+        for verdict in check_answer(exercise, first.code).verdicts
+        if not verdict.passed
     }
     assert "context-vector-widget-check-second_book" in rejected
     rejected |= {f"twice-check-{name}" for name in ("pair", "word")}

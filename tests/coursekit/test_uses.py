@@ -21,7 +21,7 @@ import math
 from coursekit import check, exercise, expect
 
 exercise(
-    title="{name}", hints=["h"], misconceptions={{}}, {more}
+    title="{name}", hints=["h"], {more}
 )
 
 

@@ -8,7 +8,6 @@ import pytest
 
 from coursekit.bank import Bank
 from coursekit.cli import main
-from coursekit.selftest.answers import wrong_code
 from coursekit.verdict import Verdict
 
 from .round_trip import graded, hand_in
@@ -52,7 +51,7 @@ def checks_of(bank: Bank, folder: Path, code: str) -> dict[str, Verdict]:
 
 def test_points_are_the_mutants_that_the_test_stops(bank: Bank, tmp_path: Path) -> None:
     exercise = bank[ID]
-    code = wrong_code(exercise, exercise.wrong["small scores only"])
+    code = exercise.wrong["blind-to-overflow"].code
     checks = checks_of(bank, tmp_path, code)
     missed = {name: check for name, check in checks.items() if not check.passed}
     assert set(missed) == {"not_a_number", "one_maximum_for_all"}

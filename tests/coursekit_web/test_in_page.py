@@ -11,7 +11,6 @@ from coursekit.bank import Bank
 from coursekit.numpy_only import USES_TORCH
 from coursekit.page.page_data import page_data
 from coursekit.running import run_check
-from coursekit.selftest.answers import wrong_code
 from coursekit.verdict import BUILT_IN, Verdict
 from coursekit.web.in_page import OUTPUT_LIMIT, answer
 from tests.course import BANK as COURSE
@@ -41,7 +40,7 @@ def ask(exercise: Any, code: str, check: bool = True) -> Any:
 @pytest.mark.parametrize("exercise", CODE, ids=lambda e: e.id)
 def test_page_gives_the_verdicts_of_the_bank_on_every_answer_it_knows(exercise: Any) -> None:
     codes = [exercise.starter, exercise.solution, *exercise.also_right.values()]
-    codes += [wrong_code(exercise, wrong) for wrong in exercise.wrong.values()]
+    codes += [wrong.code for wrong in exercise.wrong.values()]
     visible = [check for check in exercise.checks if not check.hidden]
     for code in codes:
         reply = ask(exercise, code)
@@ -61,7 +60,7 @@ def test_every_misconception_of_a_visible_check_has_its_explanation_in_the_page(
     exercise: Any,
 ) -> None:
     for wrong in exercise.wrong.values():
-        for verdict in ask(exercise, wrong_code(exercise, wrong))["verdicts"]:
+        for verdict in ask(exercise, wrong.code)["verdicts"]:
             id, explanation = verdict["misconception"], verdict["explanation"]
             assert explanation == exercise.misconceptions.get(id, explanation)
             # A mistake that exercises share brings its explanation along.

@@ -12,7 +12,6 @@ import pytest
 from coursekit.bank import Bank, load_bank
 from coursekit.model import Choice
 from coursekit.page.page_data import block_data, checks_data, page_data, page_script
-from coursekit.selftest.answers import wrong_code
 from tests.course import BANK as COURSE
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -24,7 +23,7 @@ SECRETS = (
     "SECRET-EXPLANATION",
     "wrong_answer_of_the_bank",
     "another_right_answer",
-    "WRONG",
+    "MISTAKES",
     "ALSO_RIGHT",
     "BEGIN SOLUTION",
 )
@@ -63,7 +62,7 @@ def test_nothing_that_grades_a_course_exercise_is_in_its_page(exercise: object) 
         return
     shown = [page_data(exercise)[key] for key in ("setup", "starter", "check_source")]
     kept = [exercise.solution, *exercise.also_right.values()]
-    kept += [wrong_code(exercise, wrong) for wrong in exercise.wrong.values()]
+    kept += [wrong.code for wrong in exercise.wrong.values()]
     # A wrong answer may be the very starter: an answer not yet changed.
     for code in {_normal(code) for code in kept} - {_normal(exercise.starter)}:
         assert not any(code in _normal(text) for text in shown)

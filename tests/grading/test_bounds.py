@@ -95,7 +95,7 @@ def test_the_graders_own_time_counts_for_all_checks_together(grader, monkeypatch
     # Each check takes 0.4 of the one second that the grader has for the submission.
     clock = iter([0.0, 0.0, 0.4, 0.8, 1.2])
     monkeypatch.setattr(processor_time, "time", SimpleNamespace(process_time=lambda: next(clock)))
-    work = "exercise(title='B', hints=[], misconceptions={})\n\n\n"
+    work = "exercise(title='B', hints=[])\n\n\n"
     work += "def busy():\n    # BEGIN SOLUTION\n    return 1\n    # END SOLUTION\n"
     for number in range(9):
         work += f'\n\n@check(points=1)\ndef c{number}(busy):\n    """Is"""\n'

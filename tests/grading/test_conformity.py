@@ -16,7 +16,7 @@ from coursekit.model import Exercise, withheld_by
 from coursekit.notebook import assignment_notebook
 from coursekit.running import run_check
 from coursekit.sandbox.sandbox import Sandbox
-from coursekit.selftest.answers import run_answer, wrong_code
+from coursekit.selftest.answers import run_answer
 from coursekit.verdict import Verdict
 
 from .conftest import notebook, sandbox_for
@@ -88,7 +88,7 @@ def test_a_function_that_is_asked_for_is_not_there_to_be_handed_in(chapter):
 @pytest.mark.parametrize("id", [e.id for e in BANK.values() if e.kind == "code"])
 def test_wrong_and_other_right_answers_are_graded_as_in_a_notebook(sandbox, id):
     exercise = BANK[id]
-    codes = {name: wrong_code(exercise, wrong) for name, wrong in exercise.wrong.items()}
+    codes = {name: wrong.code for name, wrong in exercise.wrong.items()}
     for name, code in {**codes, **exercise.also_right}.items():
         cell = exercise.groundwork + exercise.setup + "\n" + code
         confined = Grader([exercise], sandbox, Limits()).grade(notebook(cell)).checks

@@ -20,7 +20,6 @@ from coursekit import check, exercise, expect
 
 exercise(
     title="Mend", hints=[],
-    misconceptions={"sum": "That is the sum of one."},
 )
 
 
@@ -29,6 +28,12 @@ def double(x):
     # STARTER: return x
     return 2 * x
     # END SOLUTION
+
+
+MISTAKES = """
+sum: `2 * x` → `x`
+    That is the sum of one.
+"""
 
 
 @check(points=1)

@@ -20,7 +20,7 @@ EXERCISE = '''"""Write `answer`, which returns {value}."""
 
 from coursekit import check, exercise
 
-exercise(title="Late", hints=["Import."], misconceptions={{}})
+exercise(title="Late", hints=["Import."])
 
 
 # BEGIN SOLUTION

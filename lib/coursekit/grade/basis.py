@@ -56,7 +56,7 @@ def _is_words(keyword: ast.keyword) -> bool:
 
 
 def _without_answers(body: Sequence[ast.stmt]) -> list[ast.stmt]:
-    """Return a module's statements without ``MISTAKES`` and ``ALSO_RIGHT``, unless others use them."""
+    """Return a module's statements without its wrong and right answers, unless others use them."""
     kept = [
         statement
         for statement in body

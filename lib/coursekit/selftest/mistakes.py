@@ -35,8 +35,8 @@ class Naming(Enum):
 def namings(exercise: Exercise) -> dict[str, Naming]:
     """Return what the checks of a code exercise do with each mistake, by its id.
 
-    The mistakes are those that its checks try, shared ones and its own, and those that
-    edits of the solution make. Nothing is taken on trust: the edits are run, and the value that a mistake gives
+    The mistakes are those that its checks try, shared ones and its own, and those that edits of the
+    solution make. Nothing is taken on trust: the edits are run, and the value that a mistake gives
     is compared as an answer would be.
     """
     with recording() as comparisons:

@@ -2,16 +2,12 @@
 
 import numpy as np
 
-from coursekit import check, exercise, expect_close, wrong
+from coursekit import check, exercise, expect_close
 
 exercise(
     withhold=["math.isqrt"],
     title="A graded root </script>",
     hints=["What does `np.sqrt` do?"],
-    misconceptions={
-        "halved": "That is half of the number.",
-        "array": "SECRET-EXPLANATION of the hidden check.",
-    },
 )
 
 
@@ -21,6 +17,15 @@ def root(number):
     solution_of_graded_work = np.sqrt(number)
     return solution_of_graded_work
     # END SOLUTION
+
+
+MISTAKES = r"""
+halved: `solution_of_graded_work = np.sqrt(number)` → `wrong_answer_of_the_bank = number / 2`,
+  `return solution_of_graded_work` → `return wrong_answer_of_the_bank`
+    That is half of the number.
+array:
+    SECRET-EXPLANATION of the hidden check.
+"""
 
 
 @check(points=2)
@@ -42,15 +47,6 @@ def of_hidden_numbers(root, rng):
     first = {"array": np.sqrt(hidden_numbers[0])}
     expect_close(root(hidden_numbers), np.sqrt(hidden_numbers), mistakes=first)
 
-
-WRONG = {
-    "half": wrong(
-        "def root(number):\n    wrong_answer_of_the_bank = number / 2\n"
-        "    return wrong_answer_of_the_bank",
-        rejected_by=["of_sixteen"],
-        misconception="halved",
-    ),
-}
 
 ALSO_RIGHT = {
     "power": """

@@ -7,7 +7,6 @@ from coursekit import check, exercise, expect_close
 exercise(
     title="Squares in torch",
     hints=["What is a number times itself?"],
-    misconceptions={"doubled": "This is twice each number."},
     practice=True,
 )
 
@@ -17,6 +16,12 @@ def square(x):
     # BEGIN SOLUTION
     return x * x
     # END SOLUTION
+
+
+MISTAKES = r"""
+doubled:
+    This is twice each number.
+"""
 
 
 @check(points=1)

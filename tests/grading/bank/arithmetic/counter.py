@@ -5,7 +5,6 @@ from coursekit import check, exercise, expect
 exercise(
     title="A counter",
     hints=["What must an instance remember?"],
-    misconceptions={"forgets": "Each call began anew."},
 )
 
 
@@ -21,6 +20,12 @@ class Counter:
         return self.total
 
     # END SOLUTION
+
+
+MISTAKES = r"""
+forgets:
+    Each call began anew.
+"""
 
 
 @check(points=2)

@@ -7,7 +7,6 @@ from coursekit import call_keeping_inputs, check, exercise, expect_close
 exercise(
     title="Twice as much",
     hints=["What is one plus one?"],
-    misconceptions={"square": "You took the square. Twice three is six."},
 )
 
 
@@ -16,6 +15,12 @@ def double(x):
     # BEGIN SOLUTION
     return 2 * x
     # END SOLUTION
+
+
+MISTAKES = r"""
+square:
+    You took the square. Twice three is six.
+"""
 
 
 @check(points=1.5)

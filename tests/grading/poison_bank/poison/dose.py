@@ -7,7 +7,7 @@ import numpy as np
 
 from coursekit import check, exercise, expect
 
-exercise(title="A dose", hints=["One."], misconceptions={})
+exercise(title="A dose", hints=["One."])
 
 
 def dose():

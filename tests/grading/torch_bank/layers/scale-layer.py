@@ -7,7 +7,6 @@ from coursekit import check, exercise, expect, expect_close
 exercise(
     title="A layer",
     hints=["What must a module own?"],
-    misconceptions={"detached": "The gradient does not reach the parameter."},
 )
 
 
@@ -23,6 +22,12 @@ class Scale(torch.nn.Module):
         return x * self.weight
 
     # END SOLUTION
+
+
+MISTAKES = r"""
+detached:
+    The gradient does not reach the parameter.
+"""
 
 
 @check(points=1)
