@@ -18,10 +18,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from coursekit.known import current, print_of, shape_print
 from coursekit.not_numbers import not_numbers
 from coursekit.numpy_only import TorchRefusedError
 from coursekit.resemblance import is_close, resemblance
-from coursekit.which import which
 
 #: Longest array that a message prints in full (elements).
 _PRINTED = 24
@@ -196,11 +196,14 @@ def expect_shape(
     ``mistakes`` maps a misconception's id to the shape that it produces; where several produce the
     same, none is named.
     """
-    array = as_array(actual, what)
-    if array.shape != tuple(shape):
+    array, run = as_array(actual, what), current()
+    run.seen.append((shape_print(array.shape), shape_print(shape), 0.0))
+    if array.shape != tuple(shape) and not run.is_noted:
         raise CheckFailed(
             f"{what} has shape {array.shape}; expected {tuple(shape)}.",
-            which(mistakes or {}, lambda wrong: array.shape == tuple(wrong)),
+            run.named(
+                [id for id, wrong in (mistakes or {}).items() if array.shape == tuple(wrong)]
+            ),
         )
     return array
 
@@ -235,15 +238,21 @@ def expect_close(
     if (seen := _seen.get()) is not None:
         values = {id: _values(wrong) for id, wrong in (mistakes or {}).items()}
         seen.append(Comparison(np.array(correct), values, atol, rtol))
-    if is_close(array, correct, atol, rtol):
+    run, tolerance = current(), atol + rtol * _largest(correct)
+    run.seen.append((print_of(array, tolerance), print_of(correct, tolerance), tolerance))
+    if run.is_noted or is_close(array, correct, atol, rtol):
         return array
     known = mistakes or {}
     message = difference(array, correct, what)
     if (refused := _refused.get()) is not None:
         refused.append(Refusal(array, correct))
-    if id := which(known, lambda wrong: _fits(array, _values(wrong), atol, rtol)):
-        raise CheckFailed(message, id, getattr(known[id], "explanation", ""))
+    if id := run.named([i for i in known if _fits(array, _values(known[i]), atol, rtol)]):
+        raise CheckFailed(message, id, getattr(known.get(id), "explanation", ""))
     raise CheckFailed(f"{message} {resemblance(array, correct, atol)}".strip())
+
+
+def _largest(array: NDArray[Any]) -> float:
+    return float(np.abs(array[np.isfinite(array)]).max(initial=0.0))
 
 
 def _fits(array: NDArray[Any], wrong: NDArray[Any], atol: float, rtol: float) -> bool:

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import io
+import json
 import linecache
 import sys
 import traceback
 import warnings
 from collections.abc import Callable, Mapping
-from contextlib import redirect_stderr
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from functools import lru_cache
 from typing import Any
 
@@ -24,6 +26,7 @@ from coursekit._expect import CheckFailed
 from coursekit.apart import made_apart
 from coursekit.checks import Check
 from coursekit.error_origin import comes_from_answer, is_assertion_of, text_of, uncallable
+from coursekit.known import Known, Run, running
 from coursekit.numpy_only import USES_TORCH, TorchRefusedError, numpy_only
 from coursekit.questions import AutoGraded
 from coursekit.stopped import stoppable
@@ -69,6 +72,7 @@ def run_check(
     secret: str = "",
     submission: str = "",
     without_torch: bool = False,
+    known: Callable[[], Known] | None = None,
 ) -> Verdict:
     """Run one check on the learner's ``names`` and return its verdict; never raises.
 
@@ -76,10 +80,15 @@ def run_check(
     cannot work with, is never put down to the learner's code. ``secret`` moves the random numbers
     of hidden checks alone, so that what a learner saw of a visible check stays true;
     ``submission`` is as for `check_rng`. ``without_torch`` refuses an answer that uses PyTorch.
+    ``known`` is asked where the answer is wrong for what the exercise's mistakes give.
     """
-    rng = check_rng(exercise, check.name, secret if check.hidden else "", submission)
-    with numpy_only(without_torch):
-        failure = _failure(check, names, rng)
+
+    def rng() -> np.random.Generator:
+        return check_rng(exercise, check.name, secret if check.hidden else "", submission)
+
+    run = Run(known, again=lambda: noted(check, names, rng()))
+    with numpy_only(without_torch), running(run):
+        failure = _failure(check, names, rng())
     misconception = failure.misconception if failure else None
     return Verdict(
         exercise=exercise,
@@ -94,6 +103,21 @@ def run_check(
         if failure
         else "",
     )
+
+
+def noted(check: Check, names: Mapping[str, Any], rng: np.random.Generator) -> Run:
+    """Run a check up to what ends it, note what it compares, and let it refuse nothing."""
+    arguments = {name: rng if name == "rng" else names.get(name) for name in check.parameters}
+    with (
+        running(Run(is_noted=True)) as run,
+        redirect_stdout(io.StringIO()),
+        warnings.catch_warnings(),
+        np.errstate(all="ignore"),
+        suppress(Exception),  # a condition that fails, or what the answer raises
+    ):
+        warnings.simplefilter("ignore")
+        check(**arguments)
+    return run
 
 
 def _failure(
@@ -174,6 +198,7 @@ def report(
     exercise: str = "",
     misconceptions: Mapping[str, str] | None = None,
     without_torch: bool = False,
+    known: str = "",
 ) -> None:
     """Run one check (or grade one question) in a notebook, and print its verdict.
 
@@ -189,6 +214,8 @@ def report(
         Explanations of the misconceptions that the check may report.
     without_torch : bool
         Whether an answer that uses PyTorch is refused.
+    known : str
+        What the exercise's mistakes give in the check, see `Known.as_json`, as text.
 
     Raises
     ------
@@ -207,6 +234,7 @@ def report(
             exercise=exercise,
             misconceptions=misconceptions,
             without_torch=without_torch,
+            known=(lambda: Known.from_json(json.loads(known))) if known else None,
         )
     if not verdict.passed:
         part = f" ({verdict.points:g} of {check.points:g} points)" if verdict.points else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -22,3 +22,9 @@ def which(mistakes: Mapping[str, T], fits: Callable[[T], bool]) -> str | None:
     """
     fitting = [id for id, wrong in mistakes.items() if fits(wrong)]
     return fitting[0] if len(fitting) == 1 else None
+
+
+def in_common(fitting: Sequence[Sequence[str]]) -> str | None:
+    """Return the first id that all fitting mistakes show, each given with its ids."""
+    first, *others = fitting or [()]
+    return next((id for id in first if all(id in other for other in others)), None)

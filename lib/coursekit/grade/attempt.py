@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -12,6 +13,7 @@ from coursekit.grade.processor_time import Budget, ProcessorTimeUp, at_most
 from coursekit.grade.proxy import proxies_for
 from coursekit.grade.remote_error import RemoteError
 from coursekit.grade.session import Session, SessionOver
+from coursekit.known import Known
 from coursekit.model import Check, Exercise
 from coursekit.row import NOT_SUBMITTED
 from coursekit.verdict import CHECK_ERROR, NOT_DEFINED, Verdict
@@ -37,12 +39,13 @@ class Attempt:
         exercises: Sequence[Exercise],
         start: Callable[..., Session],
         check_with: Callable[..., Verdict],
+        known_of: Callable[[Exercise, Check], Known],
     ) -> None:
         self._start = start
         self.session = start()
         #: The grader's own time for this submission: as much as the submission has itself.
         self._budget = Budget(self.session.limits.total_seconds)
-        self._exercises, self._check_with = exercises, check_with
+        self._exercises, self._check_with, self._known_of = exercises, check_with, known_of
         self._verdicts: dict[tuple[str, str], Verdict] = {}
         self._answers: dict[str, dict[str, Any]] = {}  # exercise: its names, when it was graded
         self._errors: dict[str, str] = {}  # name or exercise: why it may be missing
@@ -201,6 +204,7 @@ class Attempt:
                     exercise=exercise.id,
                     misconceptions=exercise.misconceptions,
                     without_torch=exercise.without_torch,
+                    known=lambda: self._known(exercise, check),
                 )
         except ProcessorTimeUp:
             limit = self._budget.seconds if left < check_seconds else check_seconds
@@ -218,6 +222,14 @@ class Attempt:
             why = self._errors.get(missing) or self._errors.get(exercise.id, "")
             verdict = replace(verdict, message=f"{verdict.message} {why}".strip())
         return verdict
+
+    def _known(self, exercise: Exercise, check: Check) -> Known:
+        """Find out what the exercise's mistakes give, in time that is not the submission's."""
+        start = time.monotonic()
+        with self._budget.stopped():
+            known = self._known_of(exercise, check)
+        self.session.deadline += time.monotonic() - start
+        return known
 
     def _names(self, exercise: Exercise) -> dict[str, Any]:
         try:

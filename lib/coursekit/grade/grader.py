@@ -17,6 +17,7 @@ from coursekit.grade.limits import Limits
 from coursekit.grade.notebook_file import Cell, NotebookFile, UnreadableError, read_notebook
 from coursekit.grade.session import Session
 from coursekit.grade.wrong_answers import wrong_answers
+from coursekit.made import known_of
 from coursekit.model import Exercise, FreeText
 from coursekit.notebook.exercise_cells import WRITE_HERE, Role, cell_id, cells_of
 from coursekit.row import Row
@@ -74,8 +75,10 @@ class Grader:
 
     def _run(self, notebook: NotebookFile, submission: str) -> Row:
         start = partial(Session, self._sandbox, self._limits)
-        check_with = partial(run_check, secret=self._secret, submission=submission)
-        attempt = Attempt(self._exercises, start, check_with)
+        drawn = {"secret": self._secret, "submission": submission}
+        attempt = Attempt(
+            self._exercises, start, partial(run_check, **drawn), partial(known_of, **drawn)
+        )
         try:
             attempt.through(notebook.cells)
         finally:

@@ -21,6 +21,17 @@ class Budget:
         self.seconds = seconds
         self._end = time.process_time() + seconds
 
+    @contextmanager
+    def stopped(self) -> Iterator[None]:
+        """Leave what the block takes out of this budget, and of what `at_most` bounds."""
+        seconds, _ = signal.setitimer(signal.ITIMER_PROF, 0)
+        start = time.process_time()
+        try:
+            yield
+        finally:
+            self._end += time.process_time() - start
+            signal.setitimer(signal.ITIMER_PROF, seconds)
+
     def left(self) -> float:
         """Return the seconds that are left, 0 or more."""
         return max(self._end - time.process_time(), 0.0)

@@ -7,6 +7,7 @@ import inspect
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
+from functools import partial
 from io import StringIO
 from typing import Any
 
@@ -21,6 +22,7 @@ from coursekit.kernel.bindings import bound_by
 from coursekit.kernel.packed import question_of, unpack
 from coursekit.kernel.result import Result, failure_shown, forms_shown, result_shown
 from coursekit.kernel.shown import Shown
+from coursekit.known import Known
 from coursekit.questions import form_of
 from coursekit.running import run_check
 from coursekit.stopped import stoppable
@@ -74,6 +76,7 @@ def _result(
 ) -> Result:
     questions = [question_of(data).check() for data in exercise.get("questions", ())]
     titles = {check.name: check.title for check in checks}
+    known = exercise.get("known", {})
     if len(questions) > 1:
         titles = {check.name: f"`{check.name}`" for check in questions}
     with redirect_stderr(sys.stdout):  # A cell that writes to stderr is a red block in Jupyter.
@@ -84,6 +87,7 @@ def _result(
                 exercise=exercise["id"],
                 misconceptions=exercise.get("misconceptions", {}),
                 without_torch=exercise.get("without_torch", False),
+                known=partial(Known.from_json, known[check.name]) if known else None,
             )
             for check in questions or checks
         )

@@ -8,6 +8,7 @@ calls is taken from a check, and no check takes anything of the learner's but th
 from __future__ import annotations
 
 import io
+import json
 import tokenize
 from dataclasses import replace
 from typing import Any
@@ -16,6 +17,7 @@ import numpy as np
 
 from coursekit.apart import CELL
 from coursekit.kernel.packed import pack, question_data
+from coursekit.made import known_of
 from coursekit.model import AutoGraded, Check, Choice, Exercise, Parsons
 from coursekit.notebook.calls import Name, call, source_of
 from coursekit.source import check_source, explanations
@@ -63,6 +65,9 @@ def reader_code(
         return f'{_headed(title)}\n{_KERNEL}.check_answer("{pack(about)}", globals())'
     names = [check.name for check in exercise.checks if not check.hidden]
     about["misconceptions"] = explanations(exercise, *names)
+    about["known"] = {
+        c.name: known_of(exercise, c).as_json() for c in exercise.checks if not c.hidden
+    }
     function = _function(check_source(exercise, *names), f"[{', '.join(names)}]")
     shown = f'{_KERNEL}.check_answer("{pack(about)}", globals(), {CELL})'
     return f"{_headed(title)}\n{function}\n\n\n{shown}"
@@ -77,7 +82,9 @@ def _forms(exercise: Exercise, title: str) -> str:
 def check_code(exercise: Exercise, check: Check) -> str:
     """Return the code that runs one check of a code exercise: its source, then the report."""
     function = _function(check_source(exercise, check.name), check.name)
-    return _reported(exercise, check.title, function, explanations(exercise, check.name))
+    told, known = explanations(exercise, check.name), known_of(exercise, check).as_json()
+    text = json.dumps(known, separators=(",", ":"))
+    return _reported(exercise, check.title, function, told, known=text)
 
 
 def question_code(exercise: Exercise, question: AutoGraded) -> str:
@@ -113,9 +120,12 @@ def _headed(title: str) -> str:
     return f"#@title {title}"  # Colab and JupyterLab show this line in place of the folded code.
 
 
-def _reported(exercise: Exercise, title: str, function: str, explained: dict[str, str]) -> str:
+def _reported(
+    exercise: Exercise, title: str, function: str, explained: dict[str, str], **more: Any
+) -> str:
     """Return a cell that grades, with the explanations of the misconceptions it can report."""
-    more: dict[str, Any] = {"misconceptions": explained} if explained else {}
+    if explained:
+        more["misconceptions"] = explained
     if exercise.without_torch:
         more["without_torch"] = True
     graded = call("report", check=Name(CELL), names=_GLOBALS, exercise=exercise.id, **more)

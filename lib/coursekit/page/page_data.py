@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from coursekit.errors import DefinitionError
+from coursekit.made import known_of
 from coursekit.model import Exercise, Question
 from coursekit.source import check_source, explanations
 
 #: Of a code exercise: wanted when the reader's code first runs, and not before.
-_CHECKED_WITH = ("check_source", "misconceptions")
+_CHECKED_WITH = ("check_source", "misconceptions", "known")
 
 
 def page_data(exercise: Exercise) -> dict[str, Any]:
@@ -62,13 +63,16 @@ def _code(exercise: Exercise) -> dict[str, Any]:
     visible = [check for check in exercise.checks if not check.hidden]
     source = check_source(exercise, *(check.name for check in visible)) if visible else ""
     told = explanations(exercise, *(check.name for check in visible))
+    # No page runs the code of what is for notebooks only.
+    known = {c.name: known_of(exercise, c).as_json() for c in visible if not exercise.notebook_only}
     return {
-        "digest": hashlib.sha256(json.dumps([source, told]).encode()).hexdigest()[:12],
+        "digest": hashlib.sha256(json.dumps([source, told, known]).encode()).hexdigest()[:12],
         "setup": exercise.setup,
         "starter": exercise.starter,
         "check_source": source,
         "checks": [{"name": c.name, "title": c.title, "points": c.points} for c in visible],
         "misconceptions": told,
+        "known": known,
         "binds": dict(exercise.binds),
         "practice": exercise.practice,
         "notebook_only": list(exercise.notebook_only),

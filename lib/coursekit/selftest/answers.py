@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
+from coursekit.made import known_of, run_answer
 from coursekit.model import Check, Exercise
 from coursekit.running import run_check
 from coursekit.verdict import Verdict
@@ -48,23 +48,6 @@ def check_answer(exercise: Exercise, code: str) -> CheckedAnswer:
     return CheckedAnswer(error, tuple(_run(exercise, check, names) for check in exercise.checks))
 
 
-def run_answer(exercise: Exercise, code: str) -> tuple[dict[str, Any], Exception | None]:
-    """Run an answer after the exercise's setup; return what it defines, and what it raised.
-
-    The solutions of the exercises that it uses run first. Nothing confines it, so it is only for
-    answers from exercise files.
-    """
-    names: dict[str, Any] = {"__name__": "__main__"}
-    try:
-        with contextlib.redirect_stdout(io.StringIO()):
-            exec(compile(exercise.groundwork, "<earlier steps>", "exec"), names)
-            exec(compile(exercise.setup, "<setup>", "exec"), names)
-            exec(compile(code, "<answer>", "exec"), names)
-    except Exception as raised:
-        return names, raised
-    return names, None
-
-
 def does_not_run(error: Exception) -> str:
     """Return the line that names what an answer raised."""
     return f"does not run: {type(error).__name__}: {error}"
@@ -78,6 +61,7 @@ def _run(exercise: Exercise, check: Check, names: dict[str, Any], secret: str = 
         misconceptions=exercise.misconceptions,
         secret=secret,
         without_torch=exercise.without_torch,
+        known=partial(known_of, exercise, check, secret),
     )
 
 

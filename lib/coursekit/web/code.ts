@@ -165,7 +165,7 @@ export class CodeBlock {
   async #request(check: boolean) {
     const { id, setup, checks, binds, uses, files, data } = this.#data;
     const code = this.#field.text();
-    const { check_source, misconceptions } = await this.#host.checks.of(this.#data);
+    const { check_source, misconceptions, known } = await this.#host.checks.of(this.#data);
     return {
       exercise: id,
       before: earlierCode(uses, this.#host.store),
@@ -175,6 +175,7 @@ export class CodeBlock {
       checks: check ? checks.map((c) => c.name) : [],
       example: check ? "" : (checks[0]?.name ?? ""),
       misconceptions,
+      known,
       binds: Object.keys(binds),
       files: [...files.map(({ path }) => path), ...data],
     };

@@ -52,7 +52,7 @@ function finale(cell: HTMLElement, data: CodeData, host: Host): void {
 
   const ask = async ({ detail: { code, binds, answer, fail } }: Asking) => {
     const files = [...data.files.map(({ path }) => path), ...data.data];
-    const none = { setup: "", check_source: "", checks: [], misconceptions: {} };
+    const none = { setup: "", check_source: "", checks: [], misconceptions: {}, known: {} };
     const request: Request = { ...none, exercise: id, before: earlierCode(steps, store), code, binds, files };
     try {
       const say = (text: string, share?: number) => tell(status, text === "Running …" ? "" : text, share);

@@ -12,12 +12,14 @@ import importlib.util
 import io
 import json
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, NotRequired, TypedDict
 
 import numpy as np
 
 from coursekit._expect import Refusal, refusals
+from coursekit.known import Known
 from coursekit.live.example import Call, first_call
 from coursekit.live.execute import execute
 from coursekit.live.explain import explain, no_input
@@ -53,6 +55,7 @@ class Request(TypedDict):
     check_source: str
     checks: list[str]
     misconceptions: dict[str, str]
+    known: dict[str, Any]
     binds: list[str]
     files: list[str]
     example: NotRequired[str]
@@ -177,6 +180,7 @@ def _check(request: Request, names: dict[str, Any]) -> Iterator[dict[str, Any]]:
                 names,
                 exercise=request["exercise"],
                 misconceptions=request["misconceptions"],
+                known=partial(Known.from_json, request["known"][name]),
             )
         yield verdict.as_json() | _picture(verdict, refused)
 

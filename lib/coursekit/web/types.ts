@@ -126,6 +126,8 @@ export interface CodeData extends Common {
 export interface CheckCode {
   check_source: string;
   misconceptions: Record<string, string>;
+  /** By the check's name what the exercise's mistakes give in it: coursekit.known. */
+  known: Record<string, unknown>;
 }
 
 export interface Used {
@@ -148,6 +150,7 @@ export interface Request {
   check_source: string;
   checks: string[];
   misconceptions: Record<string, string>;
+  known: Record<string, unknown>;
   binds: string[];
   files: string[];
   /** The check whose first call is shown, where none is run. */

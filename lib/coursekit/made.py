@@ -1,0 +1,56 @@
+"""Run the answers of an exercise file, and its checks on each mistake."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from typing import Any
+
+from coursekit.checks import Check
+from coursekit.known import Known, Run, known_from
+from coursekit.model import Exercise
+from coursekit.running import check_rng, noted
+
+
+def run_answer(exercise: Exercise, code: str) -> tuple[dict[str, Any], Exception | None]:
+    """Run an answer after the exercise's setup; return what it defines, and what it raised.
+
+    The solutions of the exercises that it uses run first. Nothing confines it, so it is only for
+    answers from exercise files.
+    """
+    names: dict[str, Any] = {"__name__": "__main__"}
+    try:
+        with contextlib.redirect_stdout(io.StringIO()):
+            exec(compile(exercise.groundwork, "<earlier steps>", "exec"), names)
+            exec(compile(exercise.setup, "<setup>", "exec"), names)
+            exec(compile(code, "<answer>", "exec"), names)
+    except Exception as raised:
+        return names, raised
+    return names, None
+
+
+#: What is known of checks whose draws no secret moves.
+_known: dict[tuple[str, str, str], Known] = {}
+
+
+def known_of(exercise: Exercise, check: Check, secret: str = "", submission: str = "") -> Known:
+    """Return what each mistake of an exercise gives where one of its checks compares.
+
+    The check draws the random numbers that it draws for this ``submission``: see
+    `coursekit.running.check_rng`.
+    """
+    if secret and check.hidden and "rng" in check.parameters:
+        return _known_of(exercise, check, secret, submission)
+    key = exercise.path, exercise.source, check.name
+    if key not in _known:
+        _known[key] = _known_of(exercise, check)
+    return _known[key]
+
+
+def _known_of(exercise: Exercise, check: Check, secret: str = "", submission: str = "") -> Known:
+    def run(code: str) -> Run:
+        rng = check_rng(exercise.id, check.name, secret, submission)
+        return noted(check, run_answer(exercise, code)[0], rng)
+
+    made = (((w.misconception, *w.also), run(w.code)) for w in exercise.wrong.values())
+    return known_from(made)
