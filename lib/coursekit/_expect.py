@@ -199,12 +199,9 @@ def expect_shape(
     array, run = as_array(actual, what), current()
     run.seen.append((shape_print(array.shape), shape_print(shape), 0.0))
     if array.shape != tuple(shape) and not run.is_noted:
-        raise CheckFailed(
-            f"{what} has shape {array.shape}; expected {tuple(shape)}.",
-            run.named(
-                [id for id, wrong in (mistakes or {}).items() if array.shape == tuple(wrong)]
-            ),
-        )
+        fitting = [id for id, wrong in (mistakes or {}).items() if array.shape == tuple(wrong)]
+        message = f"{what} has shape {array.shape}; expected {tuple(shape)}."
+        raise CheckFailed(message, run.named(fitting))
     return array
 
 

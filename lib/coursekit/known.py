@@ -20,8 +20,9 @@ from numpy.typing import NDArray
 
 from coursekit.which import in_common
 
-#: Shape, whether it holds truth values, a sum that tells where it is not finite, two of its numbers.
-#: about its square.
+#: Shape, whether it holds truth values, a sum that tells where it is not finite, and two sums of
+#: its numbers. Those of two values that differ agree within a tolerance with a probability of about
+#: its square.
 Print = Sequence[Any]
 
 
@@ -48,17 +49,18 @@ class Known:
         counts only where no other has the value. None counts where the check compares another right
         value than the one that is known, as with the random numbers of another NumPy.
         """
-        here = [p for p in self.places if p.at == at and _agree(right, p.right, tolerance)]
-        fits = [
-            m for p in here for m, wrong in p.mistakes.items() if _agree(seen, wrong, tolerance)
-        ]
+        here = self._at(at, right, tolerance)
+        fits = [m for m, wrong in here.items() if _agree(seen, wrong, tolerance)]
         before = {m for p in self.places if p.at < at for m in p.mistakes}
         return [m for m in fits if m not in before] or fits
 
     def gives(self, mistake: int, at: int, right: Print, tolerance: float) -> Print:
         """Return what a mistake gives at a place."""
+        return self._at(at, right, tolerance).get(mistake, right)
+
+    def _at(self, at: int, right: Print, tolerance: float) -> dict[int, Print]:
         here = (p for p in self.places if p.at == at and _agree(right, p.right, tolerance))
-        return next((p.mistakes[mistake] for p in here if mistake in p.mistakes), right)
+        return {mistake: seen for place in here for mistake, seen in place.mistakes.items()}
 
     def as_json(self) -> dict[str, Any]:
         """Return it as plain JSON."""

@@ -8,8 +8,8 @@ import pytest
 
 from coursekit import run_check, running
 from coursekit.bank import exercise_files, load_bank, load_exercise
+from coursekit.made import run_answer
 from coursekit.selftest import collisions, libraries, problems
-from coursekit.selftest.answers import run_answer
 
 EXERCISES = Path(__file__).resolve().parents[2] / "exercises"
 FILES = exercise_files(EXERCISES)

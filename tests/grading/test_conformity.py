@@ -12,11 +12,11 @@ from coursekit.bank import default_folder, load_bank
 from coursekit.grade.batch import modules_to_preload
 from coursekit.grade.grader import Grader
 from coursekit.grade.limits import Limits
+from coursekit.made import run_answer
 from coursekit.model import Exercise, withheld_by
 from coursekit.notebook import assignment_notebook
 from coursekit.running import run_check
 from coursekit.sandbox.sandbox import Sandbox
-from coursekit.selftest.answers import run_answer
 from coursekit.verdict import Verdict
 
 from .conftest import notebook, sandbox_for

@@ -75,10 +75,9 @@ class Grader:
 
     def _run(self, notebook: NotebookFile, submission: str) -> Row:
         start = partial(Session, self._sandbox, self._limits)
-        drawn = {"secret": self._secret, "submission": submission}
-        attempt = Attempt(
-            self._exercises, start, partial(run_check, **drawn), partial(known_of, **drawn)
-        )
+        check_with = partial(run_check, secret=self._secret, submission=submission)
+        known = partial(known_of, secret=self._secret, submission=submission)
+        attempt = Attempt(self._exercises, start, check_with, known)
         try:
             attempt.through(notebook.cells)
         finally:

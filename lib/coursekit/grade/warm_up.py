@@ -14,6 +14,7 @@ from coursekit.grade.attempt import Attempt
 from coursekit.grade.limits import Limits
 from coursekit.grade.notebook_file import Cell
 from coursekit.grade.session import Session, SessionOver
+from coursekit.made import known_of
 from coursekit.model import Exercise
 from coursekit.running import run_check
 from coursekit.sandbox.sandbox import Sandbox
@@ -45,7 +46,7 @@ def _solved(
     exercises: Sequence[Exercise], sandbox: Sandbox, limits: Limits
 ) -> tuple[list[str], float]:
     """Grade the solutions; return the modules that their process has imported, and the points."""
-    attempt = Attempt(exercises, partial(Session, sandbox, limits), run_check)
+    attempt = Attempt(exercises, partial(Session, sandbox, limits), run_check, known_of)
     modules: Any = []
     try:
         attempt.through([Cell(e.solution, True, exercise=e.id, role="answer") for e in exercises])

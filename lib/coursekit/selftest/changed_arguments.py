@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from coursekit.made import run_answer
 from coursekit.model import Exercise
 from coursekit.running import run_check
-from coursekit.selftest.answers import run_answer
 
 
 def changed_argument_problems(exercise: Exercise) -> Iterator[str]:

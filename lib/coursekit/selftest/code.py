@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from coursekit.define import collecting
+from coursekit.made import run_answer
 from coursekit.model import BUILT_IN, Exercise, Wrong
 from coursekit.running import run_check
 from coursekit.selftest.answers import (
@@ -13,7 +14,6 @@ from coursekit.selftest.answers import (
     check_answers,
     does_not_run,
     full_marks,
-    run_answer,
 )
 from coursekit.source import check_source
 from coursekit.verdict import CHECK_ERROR, Verdict

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from coursekit.made import run_answer
 from coursekit.model import Check, Exercise
 from coursekit.running import run_check
-from coursekit.selftest.answers import run_answer
 from coursekit.selftest.constants import (
     Answer,
     Call,

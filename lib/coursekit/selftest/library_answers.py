@@ -12,9 +12,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from coursekit.made import run_answer
 from coursekit.model import Check, Exercise
 from coursekit.running import run_check
-from coursekit.selftest.answers import run_answer
 
 #: Libraries that learners may use freely, and coursekit, with which exercises are written.
 _TOOLS = frozenset({"numpy", "torch", "coursekit", "__future__"})
