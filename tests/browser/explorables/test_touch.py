@@ -20,7 +20,6 @@ from attnlab.explorables import (
     OnlineSoftmax,
     Reach,
     Saturation,
-    ScoreFunctions,
     SoftDictionary,
     Tiles,
     WindowMask,
@@ -91,18 +90,6 @@ def test_vector_follows_the_finger_and_the_page_stays(
     per_pixel = 2 * limit / frame["width"]
     expected = [before[0] + right * per_pixel, before[1] - down * per_pixel]
     assert components(mark) == pytest.approx(expected, abs=0.05 * max(limit, 1))
-
-
-def test_score_functions_follow_the_finger_and_the_page_stays(phone: Open) -> None:
-    page = phone(ScoreFunctions())
-    mark = movable(page, "query")
-    weights = page.locator("attn-score-functions section table").first
-    before, shown = components(mark), weights.inner_text()
-    assert swipe(page, centre(mark.locator(".hit")), 0, -60) == 0
-    frame = page.locator("svg.plane .grid rect").first.bounding_box()
-    assert frame is not None
-    assert components(mark)[1] - before[1] == pytest.approx(60 * 7 / frame["width"], abs=0.2)
-    assert weights.inner_text() != shown
 
 
 def test_empty_part_of_the_plane_scrolls_the_page(phone: Open) -> None:
