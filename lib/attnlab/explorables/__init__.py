@@ -22,6 +22,7 @@ from attnlab.explorables.score_functions import ScoreFunctions
 from attnlab.explorables.self_cross import SelfCross
 from attnlab.explorables.soft_dictionary import SoftDictionary
 from attnlab.explorables.tiles import Tiles
+from attnlab.explorables.transformer_blocks import TransformerBlocks
 from attnlab.explorables.translation import Translation
 from attnlab.explorables.window_mask import WindowMask
 from attnlab.explorables.writer import Writer
@@ -45,6 +46,7 @@ __all__ = [
     "SelfCross",
     "SoftDictionary",
     "Tiles",
+    "TransformerBlocks",
     "Translation",
     "WindowMask",
     "Writer",

@@ -1,0 +1,40 @@
+// Run by test_chapter_figures.py, which makes the fixtures with torch and NumPy.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import type { Matrix } from "../../../lib/attnlab/explorables/math.ts";
+import * as blocks from "../../../lib/attnlab/explorables/transformer_blocks/arithmetic.ts";
+
+interface Fixtures {
+  opened: { state: blocks.Inside; shape: number[]; expected: Matrix | Matrix[]; best: number }[];
+}
+
+const fixtures = JSON.parse(readFileSync(process.env["FIXTURES"]!, "utf8")) as Fixtures;
+
+function close(computed: readonly number[], expected: readonly number[], within = 1e-9): void {
+  assert.equal(computed.length, expected.length);
+  computed.forEach((x, i) => assert.ok(Math.abs(x - expected[i]!) <= within, `${x} is not ${expected[i]}`));
+}
+
+test("Transformer: what a block has inside, and the token that comes next", () => {
+  assert.equal(fixtures.opened.length, 5);
+  for (const { state, shape, expected, best } of fixtures.opened) {
+    assert.deepEqual(blocks.shapeOf(state), shape);
+    const { selected } = state;
+    const numbers = blocks.isAttention(selected) ? blocks.weightsOf(state, selected) : blocks.vectorsOf(state);
+    // Two decimals are stored, and a network's part is the difference of two such numbers.
+    close((numbers as number[][][]).flat(2), (expected as number[][][]).flat(2), 0.011);
+    const shares = blocks.shares(state);
+    assert.equal(shares.indexOf(Math.max(...shares)), best);
+  }
+});
+
+test("Transformer: a stream is what its sublayers have added to the embedding", () => {
+  const { state } = fixtures.opened[3]!;
+  const part = (selected: string, layer: number): Matrix => blocks.vectorsOf({ ...state, selected, layer });
+  assert.deepEqual(part("decoder.stream.0", 1), part("decoder.embedding", 1));
+  assert.deepEqual(part("decoder.stream.0", 2), part("decoder.stream.3", 1));
+  const network = part("decoder.network", 2);
+  const end = part("decoder.stream.2", 2).map((row, i) => row.map((x, j) => x + network[i]![j]!));
+  close(part("decoder.stream.3", 2).flat(), end.flat());
+});
