@@ -20,6 +20,7 @@ from attnlab.explorables.rotary_dial import RotaryDial
 from attnlab.explorables.saturation import Saturation
 from attnlab.explorables.score_functions import ScoreFunctions
 from attnlab.explorables.self_cross import SelfCross
+from attnlab.explorables.sink import Sink
 from attnlab.explorables.soft_dictionary import SoftDictionary
 from attnlab.explorables.tiles import Tiles
 from attnlab.explorables.transformer_blocks import TransformerBlocks
@@ -44,6 +45,7 @@ __all__ = [
     "Saturation",
     "ScoreFunctions",
     "SelfCross",
+    "Sink",
     "SoftDictionary",
     "Tiles",
     "TransformerBlocks",

@@ -3,10 +3,12 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import type { Matrix } from "../../../lib/attnlab/explorables/math.ts";
+import * as sink from "../../../lib/attnlab/explorables/sink/arithmetic.ts";
 import * as blocks from "../../../lib/attnlab/explorables/transformer_blocks/arithmetic.ts";
 
 interface Fixtures {
   opened: { state: blocks.Inside; shape: number[]; expected: Matrix | Matrix[]; best: number }[];
+  drained: { state: { score: Matrix; sink: number; cap: number }; weights: Matrix }[];
 }
 
 const fixtures = JSON.parse(readFileSync(process.env["FIXTURES"]!, "utf8")) as Fixtures;
@@ -37,4 +39,15 @@ test("Transformer: a stream is what its sublayers have added to the embedding", 
   const network = part("decoder.network", 2);
   const end = part("decoder.stream.2", 2).map((row, i) => row.map((x, j) => x + network[i]![j]!));
   close(part("decoder.stream.3", 2).flat(), end.flat());
+});
+
+test("sink: the weights that it leaves, and what it takes", () => {
+  assert.equal(fixtures.drained.length, 5);
+  for (const { state, weights } of fixtures.drained) {
+    state.score.forEach((row, i) => {
+      const shares = sink.shares(row, state.sink, state.cap);
+      close(shares.slice(0, -1), weights[i]!);
+      close([shares.reduce((sum, share) => sum + share, 0)], [1]);
+    });
+  }
 });

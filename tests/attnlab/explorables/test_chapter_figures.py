@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import attn
-from attnlab.explorables import TransformerBlocks
+from attnlab.explorables import Sink, TransformerBlocks
 
 HERE = Path(__file__).parent
 
@@ -57,6 +57,20 @@ def opened(selected: str, layer: int, step: int) -> dict[str, Any]:
             "shape": expected.shape, "best": int(scores[-1].argmax())}  # fmt: skip
 
 
+def drained(sink: float, cap: float) -> dict[str, Any]:
+    """Return a state, and the weights that attention has with such a sink and such a cap."""
+    score = [[30.0, -2.0, 0.5, 1.0], [-4.0, -4.0, -4.0, -4.0]]
+    shown = Sink(score=score, sink=sink, cap=cap)
+    options: dict[str, Any] = {
+        "sink": np.array(sink),
+        "soft_cap": cap,
+        "scale": 1.0,
+        "return_weights": True,
+    }
+    _, weights = attn.scaled_dot_product_attention(np.array(score), np.eye(4), np.eye(4), **options)
+    return {"state": shown.state(), "weights": weights.tolist()}
+
+
 @pytest.fixture(scope="module")
 def fixtures(tmp_path_factory: pytest.TempPathFactory) -> Path:
     cases = {
@@ -66,6 +80,9 @@ def fixtures(tmp_path_factory: pytest.TempPathFactory) -> Path:
             opened("decoder.self", 1, 5),
             opened("decoder.network", 2, 7),
             opened("decoder.scores", 2, 8),
+        ],
+        "drained": [
+            drained(sink, cap) for sink, cap in ((-12, 50), (0, 50), (0, 1), (6, 3), (2.5, 10))
         ],
     }
     path = tmp_path_factory.mktemp("fixtures") / "fixtures.json"
@@ -82,7 +99,7 @@ def test_typescript_equals_numpy(node: str, fixtures: Path) -> None:
         env=os.environ | {"FIXTURES": str(fixtures)},
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "# pass 2" in done.stdout
+    assert "# pass 3" in done.stdout
 
 
 def test_decoder_writes_the_translation_word_by_word() -> None:
@@ -96,6 +113,12 @@ def test_two_heads_look_at_the_noun_and_one_at_the_verb_as_the_task_says() -> No
     assert [int(row.argmax()) for row in weights] == [0, 6, 5, 0]
 
 
+def test_the_ends_of_the_controls_are_as_good_as_none() -> None:
+    score, (low, soft) = np.array(Sink().score), (Sink().sink, Sink().cap)
+    weights = attn.softmax(soft * np.tanh(score / soft), sink=low)
+    np.testing.assert_allclose(weights, attn.softmax(score), atol=5e-3)
+
+
 @pytest.mark.parametrize(
     ("make", "message"),
     [
@@ -103,6 +126,8 @@ def test_two_heads_look_at_the_noun_and_one_at_the_verb_as_the_task_says() -> No
         (lambda: TransformerBlocks(selected="encoder.stream.3"), "selected is 'encoder.stream.3'"),
         (lambda: TransformerBlocks(layer=3), "layer is 3; expected 1 to 2"),
         (lambda: TransformerBlocks(step=0), "step is 0; expected 1 to 8"),
+        (lambda: Sink(score=[[1.0]]), r"score has shape \(1, 1\); the words ask for \(2, 4\)"),
+        (lambda: Sink(sink=7), "sink is 7; expected a number from -12.0 to 6.0"),
         (lambda: TransformerBlocks(tensors=[1]), r"tensors is \[1\]; expected arrays by name"),
     ],
 )
