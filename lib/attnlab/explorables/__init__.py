@@ -11,6 +11,7 @@ from attnlab.explorables.circuit import Circuit
 from attnlab.explorables.context_vector import ContextVector
 from attnlab.explorables.gradient_draws import GradientDraws
 from attnlab.explorables.head_browser import HeadBrowser
+from attnlab.explorables.layer_stack import LayerStack
 from attnlab.explorables.lsh_circle import LshCircle
 from attnlab.explorables.mask_paint import MaskPaint
 from attnlab.explorables.online_softmax import OnlineSoftmax
@@ -36,6 +37,7 @@ __all__ = [
     "ContextVector",
     "GradientDraws",
     "HeadBrowser",
+    "LayerStack",
     "LshCircle",
     "MaskPaint",
     "OnlineSoftmax",

@@ -2,12 +2,14 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import * as stack from "../../../lib/attnlab/explorables/layer_stack/arithmetic.ts";
 import type { Matrix } from "../../../lib/attnlab/explorables/math.ts";
 import * as sink from "../../../lib/attnlab/explorables/sink/arithmetic.ts";
 import * as blocks from "../../../lib/attnlab/explorables/transformer_blocks/arithmetic.ts";
 
 interface Fixtures {
   opened: { state: blocks.Inside; shape: number[]; expected: Matrix | Matrix[]; best: number }[];
+  stacked: { state: stack.Stack; sizes: number[]; reaches: number[] }[];
   drained: { state: { score: Matrix; sink: number; cap: number }; weights: Matrix }[];
 }
 
@@ -49,5 +51,13 @@ test("sink: the weights that it leaves, and what it takes", () => {
       close(shares.slice(0, -1), weights[i]!);
       close([shares.reduce((sum, share) => sum + share, 0)], [1]);
     });
+  }
+});
+
+test("stack of layers: bytes of each cache, and what the last output reaches", () => {
+  assert.equal(fixtures.stacked.length, 5);
+  for (const { state, sizes, reaches } of fixtures.stacked) {
+    assert.deepEqual(stack.sizes(state), sizes);
+    assert.deepEqual(stack.reaches(state), reaches);
   }
 });

@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 import attn
-from attnlab.explorables import Sink, TransformerBlocks
+from attnlab.explorables import LayerStack, Sink, TransformerBlocks
+from attnlab.explorables.layer_stack import KINDS
 
 HERE = Path(__file__).parent
 
@@ -71,6 +72,28 @@ def drained(sink: float, cap: float) -> dict[str, Any]:
     return {"state": shown.state(), "weights": weights.tolist()}
 
 
+def stacked(*kinds: str) -> dict[str, Any]:
+    """Return a stack, the bytes of its caches, and what its output depends on by its masks."""
+    shown = LayerStack(layers=kinds)
+    whole = {"num_kv_heads": 8, "head_dim": 64}
+    kept = {"global": whole, "local": whole, "shared": {"num_kv_heads": 1, "head_dim": 64},
+            "latent": {"d_latent": 128, "rotary_dim": 32}}  # fmt: skip
+    sizes = [
+        attn.cache_size(4 if kind == "local" else 64, bytes_per_number=2, **kept[kind])
+        for kind in kinds
+    ]
+    causal = attn.causal_mask(64, 64)
+    near = causal & attn.sliding_window_mask(64, 64, 3)
+    seen, reaches = np.eye(64, dtype=bool)[-1], []
+    for kind in reversed(kinds):  # from the output to the input
+        seen = (seen.astype(int) @ (near if kind == "local" else causal)) > 0
+        reaches.insert(0, int(seen.sum()))
+    return {"state": shown.state(), "sizes": sizes, "reaches": reaches}
+
+
+STACKS = [KINDS, ["local"] * 6, ["global"], ["latent", "local", "shared", "local"], ["local"] * 30]
+
+
 @pytest.fixture(scope="module")
 def fixtures(tmp_path_factory: pytest.TempPathFactory) -> Path:
     cases = {
@@ -81,6 +104,7 @@ def fixtures(tmp_path_factory: pytest.TempPathFactory) -> Path:
             opened("decoder.network", 2, 7),
             opened("decoder.scores", 2, 8),
         ],
+        "stacked": [stacked(*kinds) for kinds in STACKS],
         "drained": [
             drained(sink, cap) for sink, cap in ((-12, 50), (0, 50), (0, 1), (6, 3), (2.5, 10))
         ],
@@ -99,7 +123,7 @@ def test_typescript_equals_numpy(node: str, fixtures: Path) -> None:
         env=os.environ | {"FIXTURES": str(fixtures)},
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "# pass 3" in done.stdout
+    assert "# pass 4" in done.stdout
 
 
 def test_decoder_writes_the_translation_word_by_word() -> None:
@@ -126,6 +150,8 @@ def test_the_ends_of_the_controls_are_as_good_as_none() -> None:
         (lambda: TransformerBlocks(selected="encoder.stream.3"), "selected is 'encoder.stream.3'"),
         (lambda: TransformerBlocks(layer=3), "layer is 3; expected 1 to 2"),
         (lambda: TransformerBlocks(step=0), "step is 0; expected 1 to 8"),
+        (lambda: LayerStack(layers=["wide"]), r"layers is \['wide'\]; expected one or more of"),
+        (lambda: LayerStack(window=0), "window is 0; expected 1 or more"),
         (lambda: Sink(score=[[1.0]]), r"score has shape \(1, 1\); the words ask for \(2, 4\)"),
         (lambda: Sink(sink=7), "sink is 7; expected a number from -12.0 to 6.0"),
         (lambda: TransformerBlocks(tensors=[1]), r"tensors is \[1\]; expected arrays by name"),

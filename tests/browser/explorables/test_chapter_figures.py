@@ -8,7 +8,7 @@ import numpy as np
 from playwright.sync_api import Page, expect
 
 import attn
-from attnlab.explorables import Sink, TransformerBlocks
+from attnlab.explorables import LayerStack, Sink, TransformerBlocks
 
 Open = Callable[..., Page]
 
@@ -72,3 +72,17 @@ def test_weight_drains_into_the_sink_by_keyboard(show: Open) -> None:
     expect(nothing.locator("td").last).to_have_text(f"{1 / (1 + 4 * np.exp(-np.tanh(4))):.2f}")
     page.get_by_role("button", name="Reset").click()
     expect(nothing.locator("td").last).to_have_text("0.00")
+
+
+def test_a_stack_is_built_layer_by_layer(show: Open) -> None:
+    page = show(LayerStack())
+    figure = page.locator("attn-layer-stack section")
+    page.get_by_role("button", name="All local").click()
+    expect(figure.locator(".said")).to_contain_text("can depend on 19 of 64 tokens")
+    page.get_by_label("Layer 3", exact=True).select_option("latent")
+    expect(figure.locator(".said")).to_contain_text("can depend on 64 of 64 tokens")
+    rows = [row.locator("td").all_inner_texts()[1:] for row in figure.locator("tbody tr").all()]
+    latent = f"{attn.cache_size(64, d_latent=128, rotary_dim=32, bytes_per_number=2):,}"
+    local = ["8,192"] * 3  # the last layer stands at the top
+    assert [row[0] for row in rows] == [*local, latent, *local[1:]]
+    assert [row[1] for row in rows] == ["4", "7", "10", "64", "64", "64"]
