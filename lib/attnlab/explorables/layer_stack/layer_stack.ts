@@ -89,7 +89,7 @@ function build(context: Context<State>): { parts: Node[]; update(state: State): 
       h("div", { class: "buttons presets", role: "group", "aria-label": "Start from" }, ...all),
       table,
       said,
-      h("p", { class: "shape" }, "Areas: what each cache holds. Lines below them: the inputs of the layer that the last output depends on."),
+      h("p", { class: "shape" }, "Areas: what each cache holds. Lines: the inputs of a layer that the last output depends on."),
     ],
     update(state) {
       const now = within(state);
