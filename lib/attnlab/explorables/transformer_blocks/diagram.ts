@@ -40,6 +40,8 @@ export class Diagram {
   private readonly buttons = new Map<string, SVGGElement>();
   private readonly shapes = new Map<string, SVGTextElement>();
   private readonly glyphs = new Map<string, SVGGElement>();
+  /** What stands on the blocks, beside their buttons, whose names say more. */
+  private readonly words = s("g", { "aria-hidden": "true" });
   private readonly read = s("g");
   private readonly written = s("text", { class: "word next", x: SIDES.decoder.words, y: 15 });
 
@@ -79,6 +81,7 @@ export class Diagram {
       ...memory(),
       s("path", { class: "wire ink", d: `M${SIDES.decoder.words} ${topOf("decoder", "scores")}v-15` }),
       ...groups.filter(([id]) => id in LABELS).map(([, group]) => group),
+      this.words,
       s("text", { class: "word", x: SIDES.encoder.words, y: HEIGHT - 7 }, "the apple … picked"),
       this.written,
       this.read,
@@ -93,11 +96,8 @@ export class Diagram {
     const middle = x + BOX / 2 + (hasMask ? GLYPH / 2 + 2 : 0);
     const shape = s("text", { class: "size", x: middle, y: y + LINE * (LABELS[id]!.length + 1) });
     this.shapes.set(id, shape);
-    group.append(
-      s("rect", { class: "box", x, y, width: BOX, height, rx: 5 }),
-      ...LABELS[id]!.map((line, i) => s("text", { x: middle, y: y + LINE * (i + 1) }, line)),
-      shape,
-    );
+    group.append(s("rect", { class: "box", x, y, width: BOX, height, rx: 5 }));
+    this.words.append(...LABELS[id]!.map((line, i) => s("text", { x: middle, y: y + LINE * (i + 1) }, line)), shape);
     if (hasMask) {
       const glyph = s("g", { transform: `translate(${x + 9} ${y + 14})` });
       this.glyphs.set(id, glyph);
@@ -105,7 +105,7 @@ export class Diagram {
     }
     if (part === "embedding") return;
     const edge = y + height - NORM;
-    group.append(
+    this.words.append(
       s("path", { class: "strip", d: `M${x} ${edge}h${BOX}` }),
       s("text", { class: "quiet", x: x + BOX / 2, y: edge + 14 }, "norm"),
     );
