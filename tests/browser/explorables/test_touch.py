@@ -20,6 +20,7 @@ from attnlab.explorables import (
     OnlineSoftmax,
     Reach,
     Saturation,
+    Sink,
     SoftDictionary,
     Tiles,
     WindowMask,
@@ -136,7 +137,7 @@ def test_beside_the_cells_of_the_mask_the_page_scrolls(phone: Open) -> None:
      (WindowMask, "window, keys on each side"), (WindowMask, "layers"),
      (AttentionRow, "How sharply it chooses"), (AxialGrid, "position"),
      (OnlineSoftmax, "keys in a block"), (Saturation, "Width of the keys, d_k"),
-     (Tiles, "memory on the chip")],
+     (Sink, "Score of the sink, b"), (Tiles, "memory on the chip")],
 )  # fmt: skip
 def test_slider_is_drawn_sideways_and_the_page_stays(
     phone: Open, figure: type[Explorable], name: str
