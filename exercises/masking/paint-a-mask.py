@@ -75,7 +75,10 @@ blind-row:
     real word, and never read what it gets.
 blind-to-itself: `[True, True, True, False, False]` → `[True, True, False, False, False]`
     A word does not see itself. Only what comes later is hidden.
-transposed: (also padding-visible) `mask = [[1] * 5, [1] * 5, [0, 0, 1, 1, 1], [0, 0, 0, 1, 1], [0] * 5]`
+transposed: (also padding-visible)
+    ```
+    mask = [[1] * 5, [1] * 5, [0, 0, 1, 1, 1], [0, 0, 0, 1, 1], [0] * 5]
+    ```
     Rows and columns are exchanged: rows are queries, columns are keys.
 inverted: (also padding-visible) `True` → `0`, `False` → `1`
     Visible and hidden are exchanged. True means: may attend.
