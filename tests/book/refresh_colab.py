@@ -23,6 +23,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from tools.site.needs import requirements
+from tools.site.project import Project
 
 ROOT = Path(__file__).resolve().parents[2]
 PINS = Path(__file__).with_name("colab.txt")
@@ -79,7 +80,7 @@ def python_in(info: str, source: str) -> str:
 
 def roots(root: Path = ROOT) -> list[str]:
     """Return what our chapters and a kernel need, torch excepted: the tests lend theirs."""
-    listed = requirements(root)
+    listed = requirements(Project(root))
     return sorted({*listed[""], *listed["notebook"], "ipykernel"})
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import zipfile
 from dataclasses import replace
 from pathlib import Path
 from textwrap import indent
@@ -20,6 +19,7 @@ from coursekit.notebook.install import requirements, wheel_names
 from coursekit.notebook.references import book_references
 from tools.site.environment import BuildError, say
 from tools.site.needs import needs, oldest_python
+from tools.site.offline.folder import write_zip
 from tools.site.project import Project, fingerprint, sources
 from tools.site.theme import archive_name, install_commands, install_notes
 
@@ -62,7 +62,9 @@ def write_notebooks(project: Project, wheels: list[Path]) -> None:
     for wheel in wheels:
         shutil.copy2(wheel, folder)
     files = [*(folder / name for name in names), *wheels]
-    write_archive(folder / archive_name(project.settings), files, _readme(project))
+    content = {path.name: path.read_bytes() for path in files}
+    content["README.txt"] = _readme(project).encode()
+    write_zip(folder / archive_name(project), content)
     if (project.root / "binder").is_dir():
         shutil.copytree(project.root / "binder", project.html / "binder", dirs_exist_ok=True)
 
@@ -80,7 +82,7 @@ def _write_chapters(project: Project, folder: Path, site: str) -> list[str]:
         book_references(project.book, bank.values(), site),
         beside=tuple(chapter.stem for chapter in chapters),
     )
-    wheels = " ".join(wheel_names(project.settings.course))
+    wheels = " ".join(wheel_names(project.course))
     common = fingerprint(_behind_all(project), repr(references), wheels, _address(site))
     keys: dict[str, str] = {}
     for chapter in chapters:
@@ -96,11 +98,10 @@ def _write_chapters(project: Project, folder: Path, site: str) -> list[str]:
 
 def _readme(project: Project) -> str:
     """Return the text beside all notebooks."""
-    settings = project.settings
     return README.format(
         title=project.config()["title"],
-        commands=indent("\n".join(install_commands(settings)), "    "),
-        more="\n".join([*install_notes(settings.notebook_extras), ""]),
+        commands=indent("\n".join(install_commands(project)), "    "),
+        more="\n".join([*install_notes(project.notebook_extras), ""]),
     )
 
 
@@ -128,23 +129,12 @@ def to_install(project: Project, chapter: Path, notebook: Any, site: str) -> Ins
         If the notebook imports what its extras do not bring.
     """
     modules, chosen = needs(project, chapter, notebook.cells)
-    course, address = project.settings.course, _address(site)
+    course, address = project.course, _address(site)
     listed, names = ",".join(chosen), wheel_names(course)
     if address.endswith("/"):
         published = requirements(course, address, listed)
     else:
         extra = f"[{listed}]" if chosen else ""
         published = [f"{course.distribution}{extra} @ {address}"] if address else []
-    python = oldest_python(project.root)
+    python = oldest_python(project)
     return Install(modules, tuple(published), tuple(names), tuple(chosen), python)
-
-
-def write_archive(target: Path, files: list[Path], readme: str) -> None:
-    """Write ``files`` and a README into one folder of a zip; the same content, the same bytes."""
-    content = {path.name: path.read_bytes() for path in files} | {"README.txt": readme.encode()}
-    with zipfile.ZipFile(target, "w") as archive:
-        for name in sorted(content):
-            entry = zipfile.ZipInfo(f"{target.stem}/{name}", date_time=(2020, 1, 1, 0, 0, 0))
-            entry.external_attr = 0o644 << 16
-            entry.create_system = 3
-            archive.writestr(entry, content[name], zipfile.ZIP_DEFLATED)

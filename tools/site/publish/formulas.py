@@ -78,8 +78,7 @@ def render(project: Project, formulas: Iterable[Formula]) -> dict[Formula, str]:
         known |= zip(new, json.loads(answer), strict=True)
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(json.dumps([[*key, out] for key, out in known.items()]), encoding="utf-8")
-    hues = {name: hue for hue, names in project.settings.hues.items() for name in names}
-    return {formula: mended(known[formula], hues) for formula in ordered}
+    return {formula: mended(known[formula], project.hue_of) for formula in ordered}
 
 
 def _cache(project: Project) -> Path:
