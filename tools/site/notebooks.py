@@ -5,18 +5,20 @@ from __future__ import annotations
 import json
 import os
 import shutil
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
+from functools import cache, partial
 from pathlib import Path
 from textwrap import indent
 from typing import Any
 
 import nbformat
 
-from coursekit.bank import load_bank
+from coursekit.bank import Bank, load_bank
 from coursekit.errors import CoursekitError
 from coursekit.notebook import Install, add_install_cell, chapter_notebook
 from coursekit.notebook.install import requirements, wheel_names
-from coursekit.notebook.references import book_references
+from coursekit.notebook.references import References, book_references
 from tools.site.environment import BuildError, say
 from tools.site.needs import needs, oldest_python
 from tools.site.offline.folder import write_zip
@@ -84,16 +86,30 @@ def _write_chapters(project: Project, folder: Path, site: str) -> list[str]:
     )
     wheels = " ".join(wheel_names(project.course))
     common = fingerprint(_behind_all(project), repr(references), wheels, _address(site))
-    keys: dict[str, str] = {}
-    for chapter in chapters:
-        file = folder / f"{chapter.stem}.ipynb"
-        key = keys[file.name] = fingerprint([chapter], common)
-        if written.get(file.name) != key or not file.exists():
-            notebook = chapter_notebook(chapter, bank, references=references, site=site)
-            add_install_cell(notebook, to_install(project, chapter, notebook, site))
-            nbformat.write(notebook, file)
+    keys = {f"{chapter.stem}.ipynb": fingerprint([chapter], common) for chapter in chapters}
+    due = [
+        chapter
+        for chapter, (name, key) in zip(chapters, keys.items(), strict=True)
+        if written.get(name) != key or not (folder / name).exists()
+    ]
+    with ProcessPoolExecutor() as pool:
+        list(pool.map(partial(_write_chapter, project, folder, references, site), due))
     stamp.write_text(json.dumps(keys))
     return list(keys)
+
+
+def _write_chapter(
+    project: Project, folder: Path, references: References, site: str, chapter: Path
+) -> None:
+    bank = _bank(project.root / "exercises")
+    notebook = chapter_notebook(chapter, bank, references=references, site=site)
+    add_install_cell(notebook, to_install(project, chapter, notebook, site))
+    nbformat.write(notebook, folder / f"{chapter.stem}.ipynb")
+
+
+@cache  # once in each process of the pool
+def _bank(folder: Path) -> Bank:
+    return load_bank(folder)
 
 
 def _readme(project: Project) -> str:

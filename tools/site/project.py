@@ -112,7 +112,7 @@ class Project:
     assets : Path
         Bundled front end, as the pages load it.
     cache : Path
-        What takes long to make again: outputs of cells, formulas, fonts, NumPy for the page.
+        What takes long to make again: outputs of cells, fonts, NumPy for the page.
     stage : Path
         What Jupyter Book wrote; :mod:`tools.site.publish` makes the site of it.
     html : Path

@@ -13,7 +13,6 @@ from pathlib import Path
 
 from coursekit.page.later import CHECKS, DECKS
 from coursekit.page.progress import PAGES
-from tools.site import search
 from tools.site.project import TOOLS, Project, fingerprint, sources
 from tools.site.publish import embeds, formulas, styles
 from tools.site.publish.decimals import shorten
@@ -29,6 +28,8 @@ from tools.site.search.sections import Section, sections_of
 FRAME = tuple(
     TOOLS / "frame" / f"{name}.css" for name in ("frame", "menu", "text", "code", "tables", "print")
 )
+
+SEARCH = TOOLS / "search"
 
 
 def publish(project: Project) -> None:
@@ -48,7 +49,7 @@ def publish(project: Project) -> None:
     # Of each page its key, and what can be found on it.
     written = json.loads(stamp.read_text("utf-8")) if stamp.exists() else {}
     done: dict[str, tuple[str, list[Section]]] = {}
-    folders = (Path(__file__).parent, Path(search.__file__).parent)
+    folders = (Path(__file__).parent, SEARCH)
     program = fingerprint([file for each in folders for file in sources(each, ".py", ".css")])
     refers_to, changed = assets_of(assets), []
     stills = Stills(project, _scripts_of_figures(project))
@@ -79,8 +80,16 @@ def publish(project: Project) -> None:
     # The site's own address shows the first page at once.
     shutil.copy2(project.html / site.start, project.html / "index.html")
     write_lists(project, site)
-    search.write_index(project, [(name, done[name][1]) for name in site.pages if name in done])
+    _write_index(project, [(name, done[name][1]) for name in site.pages if name in done])
     stamp.write_text(json.dumps(done, ensure_ascii=False), encoding="utf-8")
+
+
+def _write_index(project: Project, pages: list[tuple[str, list[Section]]]) -> None:
+    """Write what can be found on pages, which are named by their files, in reading order."""
+    content = {"pages": pages, "synonyms": project.search_synonyms}
+    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+    script = project.html / "_static" / "search-index.js"
+    script.write_text(f"globalThis.searchIndex={text};\n", encoding="utf-8")
 
 
 def _write_sheet(file: Path, sheet: str) -> None:
@@ -150,7 +159,7 @@ def stylesheets_of(project: Project, staged: dict[str, str]) -> list[Path]:
     linked = dict.fromkeys(name for page in staged.values() for name in styles.linked_styles(page))
     assets = {path.name: path for path in (project.book / "assets").glob("*.css")}
     book = [assets[name] for link in linked if (name := Path(link).name) in assets]
-    exercises = [*sorted(project.assets.glob("*.css")), search.STYLE]
+    exercises = [*sorted(project.assets.glob("*.css")), SEARCH / "search.css"]
     return [*FRAME, *project.styles, *exercises, *book]
 
 

@@ -27,16 +27,9 @@ from tools.site.publish import mathml
 _ASCII = "".join(map(chr, range(0x20, 0x7F)))
 _TAG = re.compile(r"(?s)<(script|style)\b.*?</\1>|<[^>]*>")
 #: How often English has a letter or a space, per thousand characters of text.
-_ENGLISH = {
-    **dict(
-        zip(
-            " etaoinshrdlcu",
-            (180, 104, 74, 67, 62, 57, 57, 52, 50, 49, 35, 33, 23, 23),
-            strict=True,
-        )
-    ),
-    **dict(zip("mwfgypbvkjxqz", (20, 19, 18, 16, 16, 16, 12, 8, 6, 2, 1, 1, 1), strict=True)),
-}
+_OFTEN = (180, 104, 74, 67, 62, 57, 57, 52, 50, 49, 35, 33, 23, 23)
+_SELDOM = (20, 19, 18, 16, 16, 16, 12, 8, 6, 2, 1, 1, 1)
+_ENGLISH = dict(zip(" etaoinshrdlcumwfgypbvkjxqz", _OFTEN + _SELDOM, strict=True))
 #: Fonts that systems have, and the mean width of their English in em.
 _SYSTEM = {
     "serif": (("Times New Roman", "Liberation Serif"), 0.4002),
