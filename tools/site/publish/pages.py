@@ -163,7 +163,7 @@ def _preload(prefix: str, fonts: Iterable[str]) -> str:
 def _hues(page: BeautifulSoup, hues: Mapping[str, str]) -> None:
     """Colour a name that is stressed, defined or a table's cell, as in formulas and code."""
     for element in (page.article or page).find_all(["strong", "dfn", "dt", "td", "p"]):
-        if element.name == "p" and element.parent.name != "td":
+        if element.name == "p" and (element.parent is None or element.parent.name != "td"):
             continue
         words = "".join(element.find_all(string=True, recursive=False)).strip()
         if len(words) > 1 and words in hues:  # beside it a formula may stand

@@ -79,7 +79,7 @@ def _leave_out(article: Tag) -> None:
 
 
 def _is_left_out(element: Tag) -> bool:
-    classes = element.get("class") or []
+    classes = list(element.get("class") or [])
     if element.name == "details" and "ck-deeper" not in classes:
         return "ck-" in " ".join(classes)
     if element.name == "summary" and element.parent is not None:
