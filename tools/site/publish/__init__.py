@@ -35,22 +35,17 @@ SEARCH = TOOLS / "search"
 def publish(project: Project) -> None:
     """Write the site into ``_build/html``."""
     stamp = project.build / "finished.json"
-    if not (stamp.exists() and project.html.exists()):
-        stamp.unlink(missing_ok=True)
-        shutil.rmtree(project.html, ignore_errors=True)
-    project.html.mkdir(parents=True, exist_ok=True)
+    _start_anew(project.html, stamp)
     staged = staged_pages(project)
-    rendered = formulas.render(
-        project, {formula for page in staged.values() for formula in formulas.formulas_of(page)}
-    )
+    found_on = map(formulas.formulas_of, staged.values())
+    rendered = formulas.render(project, set().union(*found_on))
     assets = _assets(project, staged, rendered)
     site = site_of(project, staged)
     _copy_files(project)
     # Of each page its key, and what can be found on it.
     written = json.loads(stamp.read_text("utf-8")) if stamp.exists() else {}
     done: dict[str, tuple[str, list[Section]]] = {}
-    folders = (Path(__file__).parent, SEARCH)
-    program = fingerprint([file for each in folders for file in sources(each, ".py", ".css")])
+    program = _program()
     refers_to, changed = assets_of(assets), []
     stills = Stills(project, _scripts_of_figures(project))
     for name, page in staged.items():
@@ -69,19 +64,27 @@ def publish(project: Project) -> None:
     for (_, name, *_), (page, sheet), sections in zip(changed, made, found, strict=True):
         done[name] = (done[name][0], sections)
         shown = repack(shorten(stills.put(page)))
-        (project.html / name).write_text(shown, encoding="utf-8")
-        _write_sheet(project.html / sheet_name(name), sheet)
-        embeds.write_embeds(project.html, name, shown, files)
+        _write(project.html, name, shown, sheet, files)
     for name in written.keys() - done.keys():
-        embeds.write_embeds(project.html, name, "", ())
-        (project.html / name).unlink(missing_ok=True)
-        (project.html / sheet_name(name)).unlink(missing_ok=True)
+        _remove(project.html, name)
     embeds.fill_gallery(project.html, [name for name in site.pages if name in done])
-    # The site's own address shows the first page at once.
-    shutil.copy2(project.html / site.start, project.html / "index.html")
+    shutil.copy2(project.html / site.start, project.html / "index.html")  # the site's own address
     write_lists(project, site)
     _write_index(project, [(name, done[name][1]) for name in site.pages if name in done])
     stamp.write_text(json.dumps(done, ensure_ascii=False), encoding="utf-8")
+
+
+def _start_anew(html: Path, stamp: Path) -> None:
+    """Remove what a build has left that did not end, or whose site is gone."""
+    if not (stamp.exists() and html.exists()):
+        stamp.unlink(missing_ok=True)
+        shutil.rmtree(html, ignore_errors=True)
+    html.mkdir(parents=True, exist_ok=True)
+
+
+def _program() -> str:
+    folders = (Path(__file__).parent, SEARCH)
+    return fingerprint([file for each in folders for file in sources(each, ".py", ".css")])
 
 
 def _write_index(project: Project, pages: list[tuple[str, list[Section]]]) -> None:
@@ -92,10 +95,19 @@ def _write_index(project: Project, pages: list[tuple[str, list[Section]]]) -> No
     script.write_text(f"globalThis.searchIndex={text};\n", encoding="utf-8")
 
 
-def _write_sheet(file: Path, sheet: str) -> None:
-    file.unlink(missing_ok=True)
+def _write(html: Path, name: str, page: str, sheet: str, files: list[str]) -> None:
+    """Write a page, the sheet that it may have, and the pages of its figures."""
+    _remove(html, name)
+    (html / name).write_text(page, encoding="utf-8")
     if sheet:
-        file.write_text(sheet, encoding="utf-8")
+        (html / sheet_name(name)).write_text(sheet, encoding="utf-8")
+    embeds.write_embeds(html, name, page, files)
+
+
+def _remove(html: Path, name: str) -> None:
+    embeds.write_embeds(html, name, "", ())
+    (html / name).unlink(missing_ok=True)
+    (html / sheet_name(name)).unlink(missing_ok=True)
 
 
 def staged_pages(project: Project) -> dict[str, str]:
