@@ -18,6 +18,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from tools.site.needs import requirements
+from tools.site.project import Project
 
 ROOT = Path(__file__).resolve().parents[2]
 PINS = Path(__file__).with_name("colab.txt")
@@ -40,7 +41,7 @@ def needed(versions: dict[str, str], python: str) -> list[str]:
 
     Torch is not among what our chapters and a kernel are said to need: the tests lend theirs.
     """
-    listed = requirements(ROOT)
+    listed = requirements(Project(ROOT))
     names = sorted({*listed[""], *listed["notebook"], "ipykernel"} & {*versions})
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     with tempfile.TemporaryDirectory() as folder:

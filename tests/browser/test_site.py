@@ -165,7 +165,7 @@ def test_menu_says_what_a_notebook_needs_and_where_it_is(page: Page, width: int)
     expect(note).to_be_visible()
     expect(note.locator("pre")).to_have_text(
         "python3 -m venv .venv\nsource .venv/bin/activate\n"
-        f'pip install "{Project(ROOT).settings.course.wheel}[notebook,torch]" jupyterlab\n'
+        f'pip install "{Project(ROOT).course.wheel}[notebook,torch]" jupyterlab\n'
         "jupyter lab"
     )
     expect(note).to_contain_text("--extra-index-url https://download.pytorch.org/whl/cpu")
