@@ -61,7 +61,14 @@ prompt-too-long: `[True, True, False, False, False]` →
   `[True, True, True, False, False]` or `[True, True, True, True, False]`
     *the* sees a word outside the prompt. The prompt has two words, *the* and *cat*.
 padding-visible: (also prompt-too-long) `mask = [[True] * 5] * 5`
-or `[True, True, True, True, False]` → `[True, True, True, True, True]`
+or
+    ```
+        [True, True, True, True, False],
+    ]
+    →
+        [True] * 5,
+    ]
+    ```
     Some row sees `<pad>`. Its column should be hidden in every row, its own included.
 blind-row:
     ```
@@ -75,7 +82,10 @@ blind-row:
     real word, and never read what it gets.
 blind-to-itself: `[True, True, True, False, False]` → `[True, True, False, False, False]`
     A word does not see itself. Only what comes later is hidden.
-transposed: (also padding-visible) `mask = [[1] * 5, [1] * 5, [0, 0, 1, 1, 1], [0, 0, 0, 1, 1], [0] * 5]`
+transposed: (also padding-visible)
+    ```
+    mask = [[1] * 5, [1] * 5, [0, 0, 1, 1, 1], [0, 0, 0, 1, 1], [0] * 5]
+    ```
     Rows and columns are exchanged: rows are queries, columns are keys.
 inverted: (also padding-visible) `True` → `0`, `False` → `1`
     Visible and hidden are exchanged. True means: may attend.
