@@ -54,8 +54,8 @@ def step(state, total, query, key, value, decay):
 
 
 MISTAKES = r"""
-reads-first: `state = decay` → `later = decay`, `total = decay` → `more = decay`, `, state, total` →
-  `, later, more`
+reads-first: `state = decay` → `later = decay`, `total = decay` → `more = decay`,
+  `, state, total` → `, later, more`
     The output was read from the state before the new token was added. A token also attends to
     itself.
 total-reads-first: `total = decay` → `more = decay`, `, state, total` → `, state, more`

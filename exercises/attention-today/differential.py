@@ -70,8 +70,8 @@ halves-crossed: `query[..., :d], key[..., :d]` → `query[..., :d], key[..., d:]
     K₂.
 lambda-ignored: `lambda_ * second` → `second`
     The second softmax was subtracted in full. Multiply it by λ first.
-full-width-scale: `query[..., :d]` → `query[..., :d] / 2**0.5`, `query[..., d:]` →
-  `query[..., d:] / 2**0.5`
+full-width-scale: `query[..., :d]` → `query[..., :d] / 2**0.5`,
+  `query[..., d:]` → `query[..., d:] / 2**0.5`
     The scores were divided by √(2d). Each half has d features, so the scale is √d.
 interleaved: `[..., :d]` → `[..., ::2]`, `[..., d:]` → `[..., 1::2]`
     The halves are every second feature. The first d features belong to the first softmax, the last

@@ -59,7 +59,8 @@ MISTAKES = r"""
 no-relu: `np.maximum(` → `(`, `, 0)` → `)`
     Negative numbers between the two products were kept. Without the ReLU the two products are no
     more than one.
-relu-last: `np.maximum(` → `(`, `, 0)` → `)`, `hidden @ weights["w_out"] + weights["b_out"]` →
+relu-last: `np.maximum(` → `(`, `, 0)` → `)`,
+  `hidden @ weights["w_out"] + weights["b_out"]` →
   `np.maximum(hidden @ weights["w_out"] + weights["b_out"], 0)`
     The ReLU comes after the second product. It belongs between the two.
 no-hidden-bias: ` + weights["b_in"]` → ``

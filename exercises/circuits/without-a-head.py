@@ -57,8 +57,8 @@ over-positions: `.mean(axis=0)` → `.mean(axis=1, keepdims=True)`
     position by itself.
 over-everything: `.mean(axis=0)` → `.mean(axis=(0, 1))`
     One mean was taken over texts and positions. Each position has its own mean.
-other-heads: (also counted-from-one) `.mean(axis=0)` → ``, `contexts.copy()` →
-  `0 * contexts + contexts.mean(axis=0)`
+other-heads: (also counted-from-one) `.mean(axis=0)` → ``,
+  `contexts.copy()` → `0 * contexts + contexts.mean(axis=0)`
     All other heads were replaced, and this one was kept.
 all-heads: `[:, head]` → `[:]`
     Every head was replaced by its mean. Only one should be taken out.

@@ -96,9 +96,6 @@ def no_other_block_rescales(scores):
     expect(factor == 1, message, "rescaled-later")
 
 
-THIRD, OTHERS = "third_block_rescales", "no_other_block_rescales"
-
-
 ALSO_RIGHT = {
     "all below zero": "scores = [-4, -9, -4, -8, -1, -2, -1, -3]",
     "in the block's second place": "scores = (0.0, 1.5, 1.5, 1.5, 0.0, 4.5, 4.5, 4.4)",

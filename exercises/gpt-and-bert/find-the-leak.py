@@ -61,9 +61,9 @@ best-only: `np.abs(model(changed) - before).max(axis=-1)` →
   `1.0 * (model(changed).argmax(-1) != before.argmax(-1))`
     A leak was missed that changes scores but not which token gets the highest. Any score that
     changes is a leak.
-piled-up: `changed = list(tokens)` → `pass`, `found = model(tokens), set()` →
-  `found, changed = model(tokens), set(), list(tokens)`, `range(1, len(tokens))` →
-  `range(len(tokens))`
+piled-up: `changed = list(tokens)` → `pass`,
+  `found = model(tokens), set()` → `found, changed = model(tokens), set(), list(tokens)`,
+  `range(1, len(tokens))` → `range(len(tokens))`
     Each change was left in place when the next token was changed. Start from the given tokens each
     time.
 row-sums: `np.abs(model(changed) - before).max(axis=-1)` →

@@ -74,8 +74,8 @@ or (also repeated) `tokens // l1` → `tokens // l2 % l2`
 folded-wrongly: `tokens % l1, tokens // l1` → `[row.reshape(l2, l1).T.ravel() for row in rows]`
     These are the row-major positions, folded into a grid of l2 by l1 that was then transposed. They
     fill l1 lines of l2 tokens: fold them into a grid of l1 by l2.
-two-remainders: (also repeated, order-ignored) `tokens // l2` → `tokens % l1`, `tokens // l1` →
-  `tokens % l2`
+two-remainders: (also repeated, order-ignored) `tokens // l2` → `tokens % l1`,
+  `tokens // l1` → `tokens % l2`
     Both rows were taken by a remainder, so some tokens share a position. One of the two rows needs
     the integer division.
 repeated: `np.arange(l1 * l2)` → `np.arange(l1 * l2) // 2`

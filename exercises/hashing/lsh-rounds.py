@@ -84,8 +84,8 @@ itself-always: `np.fill_diagonal(seen, False)` → `np.fill_diagonal(seen, True)
 itself-never: `seen[alone, alone] = True` → `pass`
 no-mask: `np.tril(seen)` → `seen`
 sees-only-future: `np.tril(seen)` → `np.triu(seen)`
-alone-before-the-mask: `np.tril(seen)` → `seen`, `return seen` →
-  `return np.tril(seen) if is_causal else seen`
+alone-before-the-mask: `np.tril(seen)` → `seen`,
+  `return seen` → `return np.tril(seen) if is_causal else seen`
 """
 
 

@@ -66,8 +66,8 @@ leaks-future: `-np.inf` → `-10.0`
 blind: `def causal_attention(query, key, value): return value[len(key) - len(query):]`
     A token changed, and an output that may use it did not. A token attends to itself and to all
     that came before.
-hidden-too-late: `np.where(visible, scores, -np.inf)` → `scores`, `keepdims=True))` →
-  `keepdims=True)) * visible`
+hidden-too-late: `np.where(visible, scores, -np.inf)` → `scores`,
+  `keepdims=True))` → `keepdims=True)) * visible`
     The score of a hidden key was used before it was hidden, so a huge one spoils the row. Hide the
     scores first, then take the maximum and the exponentials.
 overflow: (also hidden-too-late) ` - scores.max(axis=-1, keepdims=True)` → ``

@@ -69,15 +69,15 @@ empty-row-unmasked: `np.where(mask,` → `np.where(mask | ~mask.any(axis=-1, kee
 rows-too-small: `np.where(total > 0, total, 1.0)` → `(total + 1e-6)`
     The weights of rows that see something are right up to a factor, and sum to less than 1. A small
     number in the denominator avoids 0/0, but changes every row.
-hidden-too-late: `np.where(mask, scores, -np.inf)` → `scores`, `np.exp(scores - top)` →
-  `np.exp(scores - top) * mask`
+hidden-too-late: `np.where(mask, scores, -np.inf)` → `scores`,
+  `np.exp(scores - top)` → `np.exp(scores - top) * mask`
     The score of a hidden key was used before it was hidden, so a very large one spoils the row.
     Hide first, then take the maximum and the exponentials.
 one-maximum-for-all: `max(axis=-1, keepdims=True)` → `max()`
     One maximum was taken over all rows, so the exponentials of a row with much lower scores are all
     0. Subtract the largest score of each row.
-finite-instead: `-np.inf` → `-1e4`, `return weights` →
-  `return mask.any(axis=-1, keepdims=True) * weights`
+finite-instead: `-np.inf` → `-1e4`,
+  `return weights` → `return mask.any(axis=-1, keepdims=True) * weights`
     Hidden keys have weight where all visible scores are very low: they got a finite score in place
     of −inf.
 overflow: ` - top` → ``
@@ -87,8 +87,8 @@ cut-to-whole-numbers: `scores = np.where` → `kind = scores.dtype; scores = np.
   `weights / np.where(total > 0, total, 1.0)` →
   `(weights / np.where(total > 0, total, 1.0)).astype(kind)`
 no-mask: (also empty-row-unmasked) `np.where(mask, scores, -np.inf)` → `scores`
-mask-as-zero: `-np.inf` → `0.0`, `return weights` →
-  `return mask.any(axis=-1, keepdims=True) * weights`
+mask-as-zero: `-np.inf` → `0.0`,
+  `return weights` → `return mask.any(axis=-1, keepdims=True) * weights`
 hard: `np.exp(scores - top)` → `(scores == top)`
 """
 

@@ -65,8 +65,8 @@ hidden-key-matters: `-np.inf` → `-3.0`
 weights-first: `weights @ value, weights` → `weights, weights @ value`
     Both arrays are right, but in the other order: the output comes first.
 weights-unmasked: (also hidden-key-matters) `np.where(mask, scores, -np.inf)` → `scores`
-or (also hidden-key-matters) `np.where(mask, scores, -np.inf)` → `scores`, `return weights @` →
-  `return weights * mask @`
+or (also hidden-key-matters) `np.where(mask, scores, -np.inf)` → `scores`,
+  `return weights @` → `return weights * mask @`
     These are the weights without any mask: hidden keys have weight.
 causal-instead: (also hidden-key-matters) `np.where(mask,` →
   `np.where(np.tri(*mask.shape, dtype=bool),`
@@ -77,8 +77,8 @@ finite-instead: `-np.inf` → `-100.0`
 overflow: ` - scores.max(axis=-1, keepdims=True)` → ``
     With large scores the result is NaN: an exponential is infinite, or all those of a row are 0.
     Subtract the largest score of its own row from each score first.
-hidden-too-late: `np.where(mask, scores, -np.inf)` → `scores`, `keepdims=True))` →
-  `keepdims=True)) * mask`
+hidden-too-late: `np.where(mask, scores, -np.inf)` → `scores`,
+  `keepdims=True))` → `keepdims=True)) * mask`
     The score of a hidden key was used before it was hidden, so a huge one spoils the row. Hide the
     scores first, then take the maximum and the exponentials.
 mask-after-softmax: (also hidden-key-matters, hidden-too-late) `np.where(mask, scores, -np.inf)` →

@@ -84,15 +84,15 @@ def multi_head_attention(
 MISTAKES = r"""
 concatenated-only:
     The last axis is as wide as all heads together: the product with w_output is missing.
-rows-of-y: `x @ w_query` → `y @ w_query`, `(batch, num_queries, -1)` →
-  `(batch, -1, num_heads * head_dim)`
+rows-of-y: `x @ w_query` → `y @ w_query`,
+  `(batch, num_queries, -1)` → `(batch, -1, num_heads * head_dim)`
     The output has one row for each token of y. Queries come from x, so there is one row for each
     token of x.
 overflow: ` - scores.max(axis=-1, keepdims=True)` → ``
     With large scores the result is NaN: an exponential is infinite, or all those of a row are 0.
     Subtract the largest score of its own row from each score first.
-hidden-too-late: `np.where(mask[:, None], scores, -np.inf)` → `scores`, `keepdims=True))` →
-  `keepdims=True)) * (1 if mask is None else mask[:, None])`
+hidden-too-late: `np.where(mask[:, None], scores, -np.inf)` → `scores`,
+  `keepdims=True))` → `keepdims=True)) * (1 if mask is None else mask[:, None])`
     The score of a hidden key was used before it was hidden, so a huge one spoils the row. Hide the
     scores first, then take the maximum and the exponentials.
 head-dim-scale: `head_dim**0.5` → `x.shape[-1] ** 0.5`
@@ -100,8 +100,8 @@ unscaled: ` / head_dim**0.5` → ``
 no-output-projection: (also concatenated-only) `merged @ w_output` → `merged`
 mask-inverted: `scores, -np.inf` → `-np.inf, scores`
 mask-added: `np.where(mask[:, None], scores, -np.inf)` → `scores + mask[:, None]`
-mask-after-softmax: `np.where(mask[:, None], scores, -np.inf)` → `scores`, `weights @ value` →
-  `weights * (1 if mask is None else mask[:, None]) @ value`
+mask-after-softmax: `np.where(mask[:, None], scores, -np.inf)` → `scores`,
+  `weights @ value` → `weights * (1 if mask is None else mask[:, None]) @ value`
 no-mask: `np.where(mask[:, None], scores, -np.inf)` → `scores`
 mask-on-heads: `mask[:, None]` → `mask`
 first-mask-for-all: `mask[:, None]` → `mask[:1, None]`
@@ -122,8 +122,8 @@ scaled-by-nominal-fraction: `head_dim**0.5` → `(x.shape[-1] / num_heads) ** 0.
 wrong-axis: `axis=-1` → `axis=-2`
 merge-interleaved: `(weights @ value).swapaxes(1, 2)` → `(weights @ value).transpose(0, 2, 3, 1)`
 interleaved-twice: `num_heads, head_dim).swapaxes(1, 2)` →
-  `head_dim, num_heads).transpose(0, 3, 1, 2)`, `(weights @ value).swapaxes(1, 2)` →
-  `(weights @ value).transpose(0, 2, 3, 1)`
+  `head_dim, num_heads).transpose(0, 3, 1, 2)`,
+  `(weights @ value).swapaxes(1, 2)` → `(weights @ value).transpose(0, 2, 3, 1)`
 scaled-by-num-heads: `head_dim**0.5` → `num_heads**0.5`
 output-matrix-transposed: `merged @ w_output` → `merged @ w_output.T`
 """

@@ -61,7 +61,14 @@ prompt-too-long: `[True, True, False, False, False]` →
   `[True, True, True, False, False]` or `[True, True, True, True, False]`
     *the* sees a word outside the prompt. The prompt has two words, *the* and *cat*.
 padding-visible: (also prompt-too-long) `mask = [[True] * 5] * 5`
-or `[True, True, True, True, False]` → `[True, True, True, True, True]`
+or
+    ```
+        [True, True, True, True, False],
+    ]
+    →
+        [True] * 5,
+    ]
+    ```
     Some row sees `<pad>`. Its column should be hidden in every row, its own included.
 blind-row:
     ```

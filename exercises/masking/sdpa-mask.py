@@ -229,9 +229,6 @@ def as_many_texts_as_heads(function_attention, rng):
     _compare(function_attention, *_parts(int(rng.integers(999)), 3, 3, 11, 5), is_real)
 
 
-_RIGHT, _LEFT, _LAST = "padded_on_the_right", "padded_on_the_left", "as_many_texts_as_heads"
-
-
 ALSO_RIGHT = {
     "places compared": """
         def function_attention(query, key, value, is_real):

@@ -83,8 +83,8 @@ as-a-set: `attend(x[order]), before[order]` →
   `np.sort(attend(x[order]), axis=0), np.sort(before, axis=0)`
     In the orders that you tried the outputs hold the same numbers, but not in the rows of their
     tokens. Compare row by row: output i with the earlier output of the same token.
-all-not-any: (also one-shuffle) `if not` → `if`, `return True` → `return None`, `return False` →
-  `return True`
+all-not-any: (also one-shuffle) `if not` → `if`, `return True` → `return None`,
+  `return False` → `return True`
     In some of the orders that you tried the outputs changed, and in others they did not. One order
     that changes them is enough.
 too-coarse: `rtol=0, ` → ``

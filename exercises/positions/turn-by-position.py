@@ -69,8 +69,8 @@ halves-backwards: (also backwards) `[:, 0::2]` → `[:, : d // 2]`, `[:, 1::2]` 
   `np.sin(angles)` → `np.sin(-angles)`
     Feature i was paired with feature i + d/2, and the points were turned the other way. Neighbours
     are a pair, turned from the first axis towards the second.
-not-interleaved: `result[:, 0::2]` → `result[:, : d // 2]`, `result[:, 1::2]` →
-  `result[:, d // 2 :]`
+not-interleaved: `result[:, 0::2]` → `result[:, : d // 2]`,
+  `result[:, 1::2]` → `result[:, d // 2 :]`
     The numbers are right, but the first features of all pairs come before the second ones. Put them
     back in turn: features 2i and 2i + 1 are neighbours.
 one-speed: `10000.0 ** (-np.arange(0, d, 2) / d)` → `np.ones(d // 2)`
@@ -114,9 +114,9 @@ first-pair-too-slow: `np.arange(0, d, 2)` → `np.arange(2, d + 2, 2)`
     The pairs were counted from 1. The first pair has i = 0 and turns by 1 radian for each position.
 whole-turns: `angles = positions` → `angles = 2 * np.pi * positions`
     The angles were multiplied by 2π. They are in radians already.
-angle-for-each-feature: `np.arange(0, d, 2)` → `np.arange(d)`, `first * cos - second * sin` →
-  `first * cos[:, 0::2] - second * sin[:, 0::2]`, `first * sin + second * cos` →
-  `first * sin[:, 1::2] + second * cos[:, 1::2]`
+angle-for-each-feature: `np.arange(0, d, 2)` → `np.arange(d)`,
+  `first * cos - second * sin` → `first * cos[:, 0::2] - second * sin[:, 0::2]`,
+  `first * sin + second * cos` → `first * sin[:, 1::2] + second * cos[:, 1::2]`
     The two features of a pair have different angles. A pair has one angle, with the exponent −2i/d.
 whole-numbers: `return result` → `return result.astype(int)`
     The result was rounded to whole numbers.

@@ -106,8 +106,8 @@ overflow: ` - scores.max(axis=-1, keepdims=True)` → ``
 clipped: `np.exp(scores - scores.max(axis=-1, keepdims=True))` → `np.exp(scores.clip(-500, 500))`
     Large scores that differ got the same weight. Limiting the scores changes their differences;
     subtracting the largest of a row keeps them.
-zero-rows: ` - scores.max(axis=-1, keepdims=True)` → ``, `return weights` →
-  `return np.nan_to_num(weights)`
+zero-rows: ` - scores.max(axis=-1, keepdims=True)` → ``,
+  `return weights` → `return np.nan_to_num(weights)`
     Some outputs are 0, as if no key had any weight. Where NaN was replaced by 0, avoid the NaN:
     subtract the largest score of each row.
 unscaled: ` / math.sqrt(query.shape[-1])` → ``

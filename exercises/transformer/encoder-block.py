@@ -65,11 +65,12 @@ norm-outside-sum: `norm(x + ` → `x + norm(`
 norm-of-result: `attend(norm(x))` → `norm(attend(x))`, `network(norm(x))` → `norm(network(x))`
     The norm was applied to the sublayer's output. With the norm first, the sublayer's input is
     normalised: x + f(Norm(x)).
-result-normed-too: `attend(norm(x))` → `norm(attend(norm(x)))`, `network(norm(x))` →
-  `norm(network(norm(x)))`, `attend(x)` → `norm(attend(x))`, `network(x)` → `norm(network(x))`
+result-normed-too: `attend(norm(x))` → `norm(attend(norm(x)))`,
+  `network(norm(x))` → `norm(network(norm(x)))`, `attend(x)` → `norm(attend(x))`,
+  `network(x)` → `norm(network(x))`
     The sublayer's output is normalised as well, before the sum. Each sublayer has one norm.
-network-from-x: `x = x + attend` → `y = x + attend`, `return x` → `return y`, `x = norm(` →
-  `y = norm(`, `return norm(x` → `return norm(y`
+network-from-x: `x = x + attend` → `y = x + attend`, `return x` → `return y`,
+  `x = norm(` → `y = norm(`, `return norm(x` → `return norm(y`
     The network started from the input of the layer. It starts from the result of the attention
     sublayer.
 residual-from-x: `x = x + attend` → `y = x + attend`, `network(norm(x))` → `network(norm(y))`,

@@ -88,8 +88,8 @@ no-residual: (also dropped-after-sum) `x + self.dropout` → `self.dropout`
 norm-outside-sum: `self.norm1(x + ` → `x + self.norm1(`, `self.norm2(x + ` → `x + self.norm2(`
     The norm was applied to the sublayer's output before the sum. With the norm last, the sum is
     normalised: Norm(x + f(x)).
-norms-swapped: `self.norm1(` → `self.norm(`, `self.norm2(` → `self.norm1(`, `self.norm(` →
-  `self.norm2(`
+norms-swapped: `self.norm1(` → `self.norm(`, `self.norm2(` → `self.norm1(`,
+  `self.norm(` → `self.norm2(`
     `norm1` and `norm2` are exchanged. The first belongs to attention.
 first-norm-twice: `self.norm2(` → `self.norm1(`
     `norm1` was used for both sublayers. The network has `norm2`.

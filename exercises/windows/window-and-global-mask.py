@@ -68,8 +68,8 @@ def informed(mask, num_layers):
 
 
 MISTAKES = r"""
-tuple-index: `in global_tokens` → `in [global_tokens][: len(global_tokens)]`, `mask[token, :]` →
-  `mask[token]`
+tuple-index: `in global_tokens` → `in [global_tokens][: len(global_tokens)]`,
+  `mask[token, :]` → `mask[token]`
     With a list of global tokens the mask is right. `mask[(3, 8)]` is the one entry in row 3, column
     8, since a tuple indexes the axes: take the tokens one by one, or make a list of them first.
 not-boolean: `return mask` → `return mask.astype(int)`
