@@ -64,6 +64,8 @@ no-biases: ` + weights[f"b_{name}"]` → ``, ` + weights["b_output"]` → ``
 no-output-bias: ` + weights["b_output"]` → ``
     The last bias, `b_output`, is missing.
 query-and-key-projections-exchanged: `query, key, value = parts` → `key, query, value = parts`
+    Queries and keys changed their roles: each key was compared with the queries of the tokens
+    before it. The rows of the scores are queries.
 added-to-x: `return ` → `return x + `
     The tokens themselves were added to the result. Return only what attention computes; the block
     adds it.

@@ -62,8 +62,8 @@ heads-mixed: (also not-an-inverse) `return x.reshape(` → `return np.roll(x, 1,
     neighbouring features, and nothing else.
 not-an-inverse: `num_heads * head_dim)` → `num_heads * head_dim)[..., ::-1]`
     Your merge_heads does not undo your split_heads.
-reshape-without-swap: (also not-an-inverse,
-  heads-mixed) `tokens, num_heads, -1).transpose(0, 2, 1, 3)` → `num_heads, tokens, -1)`
+reshape-without-swap: (also not-an-inverse, heads-mixed)
+  `tokens, num_heads, -1).transpose(0, 2, 1, 3)` → `num_heads, tokens, -1)`
 merge-without-swap: (also not-an-inverse) `x.transpose(0, 2, 1, 3)` → `x`
 or (also reshape-without-swap, heads-mixed) `tokens, num_heads, -1).transpose(0, 2, 1, 3)` →
   `num_heads, tokens, -1)`, `x.transpose(0, 2, 1, 3)` → `x`

@@ -86,7 +86,8 @@ returns-verdict: `assert np.allclose(attention(query, key, value), expected, ato
     Your function returned False instead of stopping. A test reports by `assert`: it either raises
     an error or stays silent.
 blind-to-query: (also blind-to-scale, blind-to-root, blind-to-overflow, blind-to-widths,
-  blind-to-rows) `query[1] *= longer` → `query *= 0`
+  blind-to-rows)
+  `query[1] *= longer` → `query *= 0`
     With two queries that differ, their outputs have to differ as well.
 blind-to-scale: (also blind-to-root, blind-to-overflow, blind-to-rows) `7` → `1`
     The width of the keys, d_k, decides how much the scores are divided. Compare the output with
@@ -94,8 +95,8 @@ blind-to-scale: (also blind-to-root, blind-to-overflow, blind-to-rows) `7` → `
 blind-to-root: (also blind-to-scale, blind-to-widths, blind-to-mixing) `query[1] *= longer` →
   `query *= 3000`
     Dividing by d_k and by its root differ wherever d_k is above 1. Compare the output with numbers.
-blind-to-axis: (also blind-to-overflow, blind-to-widths,
-  blind-to-rows) `(rng.normal(size=size) for size in ((3, 7), (5, 7), (5, 2)))` →
+blind-to-axis: (also blind-to-overflow, blind-to-widths, blind-to-rows)
+  `(rng.normal(size=size) for size in ((3, 7), (5, 7), (5, 2)))` →
   `(np.eye(7) for _ in range(3))`, `3000.0` → `1.0`
     The weights of each query sum to 1. With other numbers of queries and keys, and queries that
     differ, the output shows whether they do.
