@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from filelock import FileLock
+from hypothesis import HealthCheck, settings
 
 from tools.site.project import Project
 
@@ -21,6 +22,16 @@ ROOT = Path(__file__).resolve().parents[1]
 SECOND = ROOT / "tests" / "second_course"
 
 collect_ignore = ["second_course"]
+
+# How fast a machine is decides nothing: neither one example's time nor that of making it.
+settings.register_profile(
+    "course",
+    deadline=None,
+    max_examples=50,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile("course")
 
 
 @pytest.hookimpl(tryfirst=True)

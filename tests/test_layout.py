@@ -12,6 +12,7 @@ import pytest
 from packaging.utils import canonicalize_name
 
 from tools.site.needs import requirements
+from tools.site.project import Project
 
 ROOT = Path(__file__).resolve().parents[1]
 TOP = {
@@ -125,7 +126,7 @@ def test_every_declared_library_is_pinned() -> None:
         for line in (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
         if "==" in line
     }
-    declared = requirements(ROOT)
+    declared = requirements(Project(ROOT))
     names = {name for extra in set(declared) - {"oracles"} for name in declared[extra]}
     assert len(names) > 10
     assert {canonicalize_name(name) for name in names} - pins == set()

@@ -42,27 +42,26 @@ MISTAKES = r"""
 transposed: `(wide, d_model)` → `(d_model, wide)`
     Tokens are rows and stand left of the matrix: W^O takes a row of all heads to one of the model's
     width. So the heads' width comes first.
-square: `wide = num_heads * head_dim` → `wide = d_model`
+square: `num_heads * head_dim` → `d_model`
     W^O was taken to be d_model by d_model. The heads together are num_heads times head_dim wide,
     which need not be d_model.
-one-head: `wide = num_heads * head_dim` → `wide = head_dim`
+one-head: `num_heads * head_dim` → `head_dim`
     In at least one of the matrices, only one head is counted. All heads stand side by side in each.
-no-biases: `4 * d_model * wide + 3 * wide + d_model` → `4 * d_model * wide`
+no-biases: ` + 3 * wide + d_model` → ``
     The four biases are missing.
-wrong-bias: `4 * d_model * wide + 3 * wide + d_model` → `4 * d_model * wide + 4 * wide`
-or `4 * d_model * wide + 3 * wide + d_model` → `4 * d_model * wide + 3 * d_model + wide`
+wrong-bias: `3 * wide + d_model` → `4 * wide` or `3 * d_model + wide`
     The bias of W^O is as long as its output, d_model; the other three are as long as all heads
     together.
-output-matrix-only: `4 * d_model * wide + 3 * wide + d_model` → `wide * d_model + d_model`
+output-matrix-only: `4 * d_model * wide + 3 * wide` → `d_model * wide`
     These are the numbers of W^O and its bias alone. W^Q, W^K and W^V belong to the layer as well.
 three-matrices: `4 * d_model * wide + 3 * wide + d_model` → `3 * d_model * wide + 3 * wide`
     W^O is missing from the count.
-a-matrix-less:
+a-matrix-less: `4 * d_model * wide + 3 * wide` → `3 * d_model * wide + 2 * wide`
     One of W^Q, W^K and W^V is missing from the count, with its bias.
-heads-twice:
+heads-twice: `4 * d_model` → `(3 * num_heads + 1) * d_model`
     Each of the three matrices was counted once for every head, although it was as wide as all heads
     together.
-ignores-width: `if head_dim is None:` → `if True:`
+ignores-width: `head_dim is None` → `True`
     The heads are d_model // num_heads wide here, although the call gives another width. That
     default is for head_dim=None only.
 rounded-up: `d_model // num_heads` → `-(-d_model // num_heads)`
@@ -70,12 +69,12 @@ rounded-up: `d_model // num_heads` → `-(-d_model // num_heads)`
     // num_heads wide, rounded down.
 fraction: `d_model // num_heads` → `d_model / num_heads`
     A width is a whole number: d_model // num_heads is one, and d_model / num_heads is a float.
-no-output-bias: `4 * d_model * wide + 3 * wide + d_model` → `4 * d_model * wide + 3 * wide`
+no-output-bias: `3 * wide + d_model` → `3 * wide`
     The bias after W^O is missing, which is as long as the output.
-output-bias-only: `4 * d_model * wide + 3 * wide + d_model` → `4 * d_model * wide + d_model`
+output-bias-only: `3 * wide + ` → ``
     Only W^O has its bias here. W^Q, W^K and W^V have one each.
-other-order: `return (wide, d_model), 4 * d_model * wide + 3 * wide + d_model` →
-  `return 4 * d_model * wide + 3 * wide + d_model, (wide, d_model)`
+other-order: `(wide, d_model), 4 * d_model * wide + 3 * wide + d_model` →
+  `4 * d_model * wide + 3 * wide + d_model, (wide, d_model)`
     The count comes first here. The task asks for the shape first and the count second.
 """
 

@@ -58,21 +58,14 @@ pairs: `mean(axis=0)` → `T`, `max()` → `max(axis=-1, keepdims=True)`,
     vectors.
 mean-of-features: `vectors @ vectors.mean(axis=0)` → `vectors.mean(axis=1)`
     The mean was taken over the features of each sentence. The query is the mean over the sentences.
-no-softmax: `return weights,` → `return scores,`
+no-softmax: `return weights` → `return scores`
     These are the scores. The softmax turns them into weights that sum to 1.
 shares-of-scores: `np.exp(scores - scores.max())` → `scores`
     The scores were divided by their sum. The softmax takes their exponentials first.
 scaled: `vectors.mean(axis=0)` → `vectors.mean(axis=0) / np.sqrt(vectors.shape[1])`
     The scores were divided by the root of d. They are plain dot products here.
-cosine:
-    ```
-    def typical_sentences(vectors, num_kept):
-        mean = vectors.mean(axis=0)
-        scores = vectors @ mean / np.linalg.norm(vectors, axis=1) / np.linalg.norm(mean)
-        weights = np.exp(scores)
-        weights = weights / weights.sum()
-        return weights, np.sort(np.argsort(-weights)[:num_kept])
-    ```
+cosine: `vectors.mean(axis=0)` → `vectors.mean(axis=0) / np.linalg.norm(vectors, axis=1)`,
+  `= vectors @` → `= 1 / np.linalg.norm(vectors.mean(axis=0)) * vectors @`
     The scores are cosines here. They are plain dot products, in which longer vectors count more.
 smallest: `np.argsort(-weights)` → `np.argsort(weights)`
     These are the sentences with the smallest weights: the ones that are *least* typical of the

@@ -55,14 +55,14 @@ def attend_latents(query, latent, w_key, w_value):
 
 
 MISTAKES = r"""
-scaled-by-latent: `query.shape[-1] ** -0.5` → `latent.shape[-1] ** -0.5`
+scaled-by-latent: `query.shape[-1]` → `latent.shape[-1]`
     The scores were divided by √d_latent. The score is still the dot product of a query and a key of
     width head_dim: its scale is √head_dim.
 unscaled: `query.shape[-1] ** -0.5` → `1.0`
     The scores were not divided by √head_dim.
-scaled-by-d: `query.shape[-1] ** -0.5` → `1 / query.shape[-1]`
+scaled-by-d: `** -0.5` → `** -1.0`
     The scores were divided by head_dim; the definition divides by its square root.
-scaled-query: `return latent_query,` → `return latent_query * scale,`
+scaled-query: `return latent_query` → `return latent_query * scale`
     The first result is scaled already. It should be the queries times the transposed w_key, not
     scaled.
 value-matrix-in-query: `query @ w_key` → `query @ w_value`
@@ -73,40 +73,33 @@ heads-exchanged: `w_key.swapaxes` → `w_key[::-1].swapaxes`
     The heads got each other's w_key: head h has w_key[h].
 first-head-for-all: `w_key.swapaxes` → `w_key[:1].swapaxes`
     The first head's w_key was used for all heads.
-hard:
+hard: `scaled_dot_product_attention(latent_query, latent, latent, scale=scale)` →
+  `latent[(latent_query @ latent.T).argmax(axis=-1)]`
     All weight went to the best latent. The softmax gives each latent some.
-uniform:
+uniform: `scale=scale` → `scale=0.0`
     All latents got the same weight.
 wrong-axis:
     ```
-    def attend_latents(query, latent, w_key, w_value):
-        first = query @ w_key.swapaxes(-1, -2)
-        s = first @ latent.T / query.shape[-1] ** 0.5
-        e = np.exp(s - s.max(axis=-2, keepdims=True))
-        mixed = e / e.sum(axis=-2, keepdims=True) @ latent
-        return first, mixed, mixed @ w_value
+        mixed = scaled_dot_product_attention(latent_query, latent, latent, scale=scale)
+    →
+        scores = latent_query @ latent.T * scale
+        weights = np.exp(scores - scores.max(axis=-2, keepdims=True))
+        mixed = weights / weights.sum(axis=-2, keepdims=True) @ latent
     ```
     The softmax runs over the queries. The weights of each query sum to 1.
-other-order: `return latent_query, mixed, mixed @ w_value` →
-  `return mixed @ w_value, latent_query, mixed`
+other-order: `latent_query, mixed, mixed @ w_value` → `mixed @ w_value, latent_query, mixed`
     The three results are in the wrong order. Return queries, mixed latents, output.
 overflow:
     ```
-    def attend_latents(query, latent, w_key, w_value):
-        first = query @ w_key.swapaxes(-1, -2)
-        e = np.exp(first @ latent.T / query.shape[-1] ** 0.5)
-        mixed = e / e.sum(axis=-1, keepdims=True) @ latent
-        return first, mixed, mixed @ w_value
+        mixed = scaled_dot_product_attention(latent_query, latent, latent, scale=scale)
+    →
+        weights = np.exp(latent_query @ latent.T * scale)
+        mixed = weights / weights.sum(axis=-1, keepdims=True) @ latent
     ```
     The results are not all finite: `np.exp` of a score above 709 is infinite, and infinity divided
     by infinity is NaN. Subtract the largest score of each query before it, as `attn.softmax` does.
-no-softmax:
-    ```
-    def attend_latents(query, latent, w_key, w_value):
-        first = query @ w_key.swapaxes(-1, -2)
-        mixed = first @ latent.T / query.shape[-1] ** 0.5 @ latent
-        return first, mixed, mixed @ w_value
-    ```
+no-softmax: `scaled_dot_product_attention(latent_query, latent, latent, scale=scale)` →
+  `latent_query @ latent.T * scale @ latent`
     The scores were used as weights, without a softmax.
 """
 

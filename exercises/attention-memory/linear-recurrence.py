@@ -54,20 +54,15 @@ def step(state, total, query, key, value, decay):
 
 
 MISTAKES = r"""
-reads-first:
-    ```
-    def step(state, total, query, key, value, decay):
-        output = (query[:, None, :] @ state)[:, 0] / (query * total).sum(-1, keepdims=True)
-        state = decay * state + key[:, :, None] * value[:, None, :]
-        return output, state, decay * total + key
-    ```
+reads-first: `state = decay` → `later = decay`, `total = decay` → `more = decay`,
+  `, state, total` → `, later, more`
     The output was read from the state before the new token was added. A token also attends to
     itself.
-total-reads-first:
+total-reads-first: `total = decay` → `more = decay`, `, state, total` → `, state, more`
     The denominator is from before the new token, the numerator from after it.
 not-normalised: ` / (query * total).sum(axis=-1, keepdims=True)` → ``
     The output was not divided by q · n, so its size depends on how many tokens were read.
-no-decay: `decay * state` → `state`, `decay * total` → `total`
+no-decay: `decay * ` → ``
     Nothing decays: the old state and the old total have to be multiplied by γ.
 state-keeps: `decay * state` → `state`
     The state does not decay. It has to, like the total.
@@ -80,19 +75,13 @@ new-decays: `decay * state + key[:, :, None] * value[:, None, :]` →
 decay-reversed: `+ key[:, :, None]` → `+ (1 - decay) * key[:, :, None]`,
   `total + key` → `total + (1 - decay) * key`
     The new token was multiplied by 1 − γ, as in a running mean. In the formula it is added in full.
-total-not-updated:
-    ```
-        total = decay * total + key
-        output = (query[:, None, :] @ state)[:, 0]  # (heads, d_v)
-    →
-        output = (query[:, None, :] @ state)[:, 0]  # (heads, d_v)
-    ```
+total-not-updated: `total = decay * total + key` → `pass`
     The total is the old one. Add the features of the new key.
-query-left-out:
+query-left-out: `(query * total)` → `total`
     The divisor is the sum of the total. It should be its dot product with the query.
-over-all-heads:
+over-all-heads: `.sum(axis=-1, keepdims=True)` → `.sum()`
     The divisor was summed over all heads. Each head has its own q · n.
-state-replaced: `decay * state + key` → `key`
+state-replaced: `decay * state + ` → ``
     The state holds the new token only: the old one was replaced.
 other-order: `, state, total` → `, total, state`
     The three results are in the wrong order. Return output, state, total.

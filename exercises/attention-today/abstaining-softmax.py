@@ -58,72 +58,40 @@ MISTAKES = r"""
 no-sink: (also nan-where-hidden, overflow) `np.exp(b - largest) + ` → ``
     These are the weights of a plain softmax: those of each query sum to 1. The sink has to add e^b
     to the denominator; adding b to all scores changes nothing.
-always-one: (also overflow) `np.exp(b - largest) + ` → `np.exp(-largest) + `
+always-one: (also overflow) `np.exp(b - ` → `np.exp(-`
     The denominator has 1 for every head, as if all sinks were 0. It should be e^b, with each head's
     own b.
-not-exponentiated: (also overflow)
-    ```
-    def abstain(scores, sink):
-        e = np.exp(scores)
-        return e / (sink[:, None, None] + e.sum(-1, keepdims=True))
-    ```
+not-exponentiated: (also overflow) `scores - largest` → `scores`, `np.exp(b - largest)` → `b`
     The sink itself was added to the denominator. It is a score: its exponential belongs there.
-not-shifted: (also nan-where-hidden, overflow)
-    ```
-    def abstain(scores, sink):
-        e = np.exp(scores - scores.max(-1, keepdims=True))
-        return e / (np.exp(sink)[:, None, None] + e.sum(-1, keepdims=True))
-    ```
+added-as-it-is: (also nan-where-hidden) `np.maximum(scores.max(axis=-1, keepdims=True), b)` →
+  `scores.max(axis=-1, keepdims=True)`, `np.exp(b - largest)` → `b`
+    The sink itself was added to the denominator, not its exponential.
+not-shifted: (also nan-where-hidden, overflow) `np.maximum(scores.max(axis=-1, keepdims=True), b)` →
+  `scores.max(axis=-1, keepdims=True)`, `b - largest` → `b`
     The largest score was subtracted from the scores but not from the sink. Then e^b is too large or
     too small by that factor.
-minus-sink: (also overflow) `np.exp(b - largest)` → `np.exp(-b - largest)`
+minus-sink: (also overflow) `np.exp(b - ` → `np.exp(-b - `
     The denominator has e to the power of minus b. A larger sink has to leave less weight for the
     keys.
-sink-in-each-weight: (also overflow)
-    ```
-        return exponentials / (np.exp(b - largest) + exponentials.sum(axis=-1, keepdims=True))
-    →
-        return exponentials / (np.exp(b - largest) + exponentials).sum(axis=-1, keepdims=True)
-    ```
+sink-in-each-weight: (also overflow) `exponentials.sum(axis=-1, keepdims=True))` →
+  `exponentials).sum(axis=-1, keepdims=True)`
     The sink was added to every key's exponential, above or below the fraction bar. It comes once
     into the denominator of a query.
-sink-weight-kept:
-    ```
-    def abstain(scores, sink):
-        b = np.broadcast_to(sink[:, None, None], (*scores.shape[:-1], 1))
-        rows = np.concatenate([scores, b], axis=-1)
-        e = np.exp(rows - rows.max(-1, keepdims=True))
-        return e / e.sum(-1, keepdims=True)
-    ```
+sink-weight-kept: `return exponentials` →
+  `return np.concatenate([exponentials, np.exp(b - largest)], axis=-1)`
     There is one column more than there are keys: the sink's own weight. Leave it out.
-other-head: `b = sink[:, None, None]` → `b = sink[::-1, None, None]`
+other-head: `sink[:, None, None]` → `sink[::-1, None, None]`
     Each head got the sink of another head. Sink h belongs to scores[h].
-first-sink: `b = sink[:, None, None]` → `b = sink[0]`
+first-sink: `sink[:, None, None]` → `sink[0]`
     All heads got the sink of the first head. Each has its own.
 overflow: `np.maximum(scores.max(axis=-1, keepdims=True), b)` → `max(scores.max(), sink.max())`
-or `scores.max(axis=-1, keepdims=True)` → `scores.max(axis=(1, 2), keepdims=True)`
-or
-    ```
-    def abstain(scores, sink):
-        e = np.exp(scores)
-        return e / (np.exp(sink)[:, None, None] + e.sum(-1, keepdims=True))
-    ```
+or `axis=-1, keepdims=True), b)` → `axis=(1, 2), keepdims=True), b)`
+or ` - largest` → ``
     There is NaN or inf: exponentials overflowed, or the divisor is 0. For each query, subtract the
     largest of its scores and the sink before you take the exponentials, and include the sink's
     exponential in the sum.
-added-as-it-is:
-    The sink itself was added to the denominator, not its exponential.
 nan-where-hidden: (also overflow) `np.maximum(scores.max(axis=-1, keepdims=True), b)` →
-  `scores.max(-1, keepdims=True)`
-or (also no-sink, overflow)
-    ```
-    def abstain(scores, sink):
-        b = np.broadcast_to(sink[:, None, None], (*scores.shape[:-1], 1))
-        rows = np.concatenate([b, scores], axis=-1)
-        e = np.exp(rows - rows.max(-1, keepdims=True))
-        weights = (e / e.sum(-1, keepdims=True))[..., 1:]
-        return weights / weights.sum(-1, keepdims=True)
-    ```
+  `scores.max(axis=-1, keepdims=True)`
     There is NaN for a query whose keys are all hidden: −∞ − (−∞) and 0 / 0 are not numbers. With
     the sink, which is finite, among the numbers of which you take the maximum and the sum, neither
     comes up.

@@ -60,31 +60,24 @@ added: `first - lambda_` → `first + lambda_`
     The second softmax was added. Subtract it: what both have in common has to go.
 first-only: `(first - lambda_ * second)` → `first`
     Only the first softmax is there; nothing was subtracted.
-second-only:
+second-only: `(first - lambda_ * second)` → `second`
     Only the second softmax is there. It should be subtracted from the first.
-lambda-on-first:
+lambda-on-first: `first - lambda_ * second` → `lambda_ * first - second`
     The first softmax was multiplied by λ. λ belongs to the second.
-halves-crossed:
+halves-crossed: `query[..., :d], key[..., :d]` → `query[..., :d], key[..., d:]`,
+  `query[..., d:], key[..., d:]` → `query[..., d:], key[..., :d]`
     The queries of one half were compared with the keys of the other. Q₁ belongs to K₁, and Q₂ to
     K₂.
 lambda-ignored: `lambda_ * second` → `second`
     The second softmax was subtracted in full. Multiply it by λ first.
-full-width-scale: `(query[..., :d], key[..., :d])` → `(query[..., :d] / 2**0.5, key[..., :d])`,
-  `(query[..., d:], key[..., d:])` → `(query[..., d:] / 2**0.5, key[..., d:])`
+full-width-scale: `query[..., :d]` → `query[..., :d] / 2**0.5`,
+  `query[..., d:]` → `query[..., d:] / 2**0.5`
     The scores were divided by √(2d). Each half has d features, so the scale is √d.
-interleaved: `query[..., :d], key[..., :d]` → `query[..., ::2], key[..., ::2]`,
-  `query[..., d:], key[..., d:]` → `query[..., 1::2], key[..., 1::2]`
+interleaved: `[..., :d]` → `[..., ::2]`, `[..., d:]` → `[..., 1::2]`
     The halves are every second feature. The first d features belong to the first softmax, the last
     d to the second.
-one-softmax:
-    ```
-    def differential(query, key, value, lambda_):
-        d = query.shape[-1] // 2
-        s = query[..., :d] @ key[..., :d].swapaxes(-1, -2) / d**0.5
-        t = query[..., d:] @ key[..., d:].swapaxes(-1, -2) / d**0.5
-        e = np.exp(s - lambda_ * t - (s - lambda_ * t).max(-1, keepdims=True))
-        return e / e.sum(-1, keepdims=True) @ value
-    ```
+one-softmax: `(first - lambda_ * second)` →
+  `attention_weights(np.where(np.arange(2 * d) < d, query, -lambda_ * query) * 2**0.5, key)`
     The scores were subtracted, and one softmax was taken of the difference. Take two, and subtract
     the weights.
 halves-exchanged: (also second-only) `first - lambda_ * second` → `second - lambda_ * first`
@@ -95,11 +88,11 @@ renormalised: `(first - lambda_ * second)` → `(first - lambda_ * second) / (1 
     1 − λ.
 clipped: `(first - lambda_ * second)` → `np.maximum(first - lambda_ * second, 0)`
     Negative weights were set to 0. They are meant to be there.
-mixed: `(first - lambda_` → `((1 - lambda_) * first - lambda_`
+mixed: `first - lambda_` → `(1 - lambda_) * first - lambda_`
     The first softmax was multiplied by 1 − λ. Only the second has a factor, λ.
 returns-weights: ` @ value` → ``
     These are the weights. The output is what they make of the values: weights @ value.
-not-cut:
+not-cut: `(first - lambda_ * second)` → `attention_weights(query, key)`
     Queries and keys were not cut in two: a single softmax over all 2d features.
 """
 

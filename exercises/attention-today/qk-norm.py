@@ -54,46 +54,32 @@ def normalised_scores(query, key, gain_query, gain_key):
 
 
 MISTAKES = r"""
-by-length: `np.sqrt((x**2).mean(axis=-1, keepdims=True) + 1e-6)` →
-  `np.sqrt((x**2).sum(axis=-1, keepdims=True) + 1e-6)`
+by-length: `.mean(` → `.sum(`
     The vectors were divided by their length, so the scores are too small by a factor d. The mean
     square divides the sum of the squares by d first.
-not-normalised: `gain * x / size` → `gain * x`
+not-normalised: ` / size` → ``
     The scores are those of queries and keys as they are, with the gains: nothing was normalised.
 query-only: `normalise(key, gain_key)` → `gain_key * key`
     Only the queries were normalised. Long keys still make large scores.
 key-only: `normalise(query, gain_query)` → `gain_query * query`
     Only the keys were normalised. Long queries still make large scores.
-no-gain: `gain * x / size` → `x / size`
+no-gain: `gain * ` → ``
     The gains are missing: each feature is multiplied by its own, after the normalisation.
-gain-first:
-    ```
-        def normalise(x, gain):
-    →
-        def normalise(x, gain):
-            x, gain = gain * x, 1.0
-    ```
+gain-first: `size =` → `x, gain = gain * x, 1.0; size =`
     The gains were multiplied before the normalisation, which then removes a part of them. Normalise
     first.
-heads-together: `axis=-1, keepdims=True) + 1e-6)  #` → `axis=(0, 2), keepdims=True) + 1e-6)  #`
+heads-together: `axis=-1` → `axis=(0, 2)`
     One root mean square was taken for all heads of a token together. Each head's query and key are
     normalised on their own.
-all-of-a-head:
+all-of-a-head: `axis=-1` → `axis=(-2, -1)`
     One root mean square was taken for all tokens of a head together. Each vector has its own.
-tokens-together: `axis=-1, keepdims=True) + 1e-6)  #` → `axis=-2, keepdims=True) + 1e-6)  #`
+tokens-together: `axis=-1` → `axis=-2`
     The mean was taken over the tokens, feature by feature. It runs over the features of one vector:
     the last axis.
-mean-subtracted:
-    ```
-        def normalise(x, gain):
-    →
-        def normalise(x, gain):
-            x = x - x.mean(axis=-1, keepdims=True)
-    ```
+mean-subtracted: `size =` → `x = x - x.mean(axis=-1, keepdims=True); size =`
     The mean of the features was subtracted, as in layer normalisation. Here vectors are only
     divided.
-no-root: `np.sqrt((x**2).mean(axis=-1, keepdims=True) + 1e-6)` →
-  `((x**2).mean(axis=-1, keepdims=True) + 1e-6)`
+no-root: `np.sqrt((x**2)` → `((x**2)`
     The vectors were divided by the mean of the squares. Take its square root.
 no-epsilon: ` + 1e-6` → ``
     The small number under the root is missing. Very short vectors then grow to full length, and a
@@ -105,7 +91,7 @@ same-gain: `normalise(key, gain_key)` → `normalise(key, gain_query)`
     `gain_key`.
 unscaled: ` / np.sqrt(query.shape[-1])` → ``
     The division of the scores by √d is missing.
-scaled-by-d:
+scaled-by-d: `np.sqrt(query.shape[-1])` → `query.shape[-1]`
     The scores were divided by d; the definition divides by its square root.
 """
 

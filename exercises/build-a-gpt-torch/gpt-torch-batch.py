@@ -38,9 +38,9 @@ def inputs_and_targets(texts, pad=0):
 
 
 MISTAKES = r"""
-not-shifted: `return rows[:, :-1], rows[:, 1:]` → `return rows[:, :-1], rows[:, :-1]`
+not-shifted: `rows[:, 1:]` → `rows[:, :-1]`
     Inputs and targets are the same: each place would be asked for the token that it reads.
-exchanged: `return rows[:, :-1], rows[:, 1:]` → `return rows[:, 1:], rows[:, :-1]`
+exchanged: `rows[:, :-1], rows[:, 1:]` → `rows[:, 1:], rows[:, :-1]`
     Inputs and targets are exchanged: the model would read a token and be asked for the one before.
 filled-up-after:
     ```
@@ -53,7 +53,7 @@ filled-up-after:
     ```
     The last token of the shorter texts is missing from the inputs: the texts were cut first, and
     filled up afterwards.
-not-cut:
+not-cut: `rows[:, :-1]` → `rows`
     The inputs have one place too many: after the last token of a row nothing is to be predicted.
 left-padded: `list(text) + [pad] * (longest - len(text))` →
   `[pad] * (longest - len(text)) + list(text)`
@@ -63,10 +63,9 @@ cut: `longest = max(` → `longest = min(`,
     All texts were cut to the shortest. Fill the shorter ones up instead.
 zero-is-pad: `[pad] *` → `[0] *`
     The texts were filled up with 0, not with `pad`.
-shifted-by-two: `return rows[:, :-1], rows[:, 1:]` →
-  `return rows[:, :-1], torch.roll(rows, -2, dims=1)[:, :-1]`
+shifted-by-two: `rows[:, 1:]` → `rows.roll(-2, dims=1)[:, :-1]`
     The targets are two places ahead of the inputs, not one.
-wrapped: `return rows[:, :-1], rows[:, 1:]` → `return rows[:, :-1], torch.roll(rows, -1, dims=1)`
+wrapped: `rows[:, 1:]` → `rows.roll(-1, dims=1)`
     The last target is the text's own first token: `torch.roll` puts at the end what leaves at the
     beginning.
 """

@@ -36,19 +36,19 @@ def loss_of(logits, targets, pad=0):
 MISTAKES = r"""
 pads-count: `, ignore_index=pad` → ``
     Targets that are `pad` were counted.
-pads-as-zero: `ignore_index=pad)` → `ignore_index=pad, reduction='sum') / targets.numel()`
+pads-as-zero: `ignore_index=pad)` → `ignore_index=pad, reduction="sum") / targets.numel()`
     The padded places add nothing to the sum, but the sum was divided by the number of all places.
-summed: `ignore_index=pad)` → `ignore_index=pad, reduction='sum')`
+summed: `ignore_index=pad` → `ignore_index=pad, reduction="sum"`
     This is the sum. Divide it by the number of targets that count.
 mean-of-means: `F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=pad)` →
   `sum(F.cross_entropy(*row, ignore_index=pad) for row in zip(logits, targets)) / len(targets)`
     Each text was averaged first, then the texts: a token of a short text counts more than one of a
     long text.
-axes-mixed: `F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=pad)` →
-  `F.cross_entropy(logits.reshape(len(logits), logits.shape[2], -1), targets, ignore_index=pad)`
+axes-mixed: `logits.flatten(0, 1), targets.flatten()` →
+  `logits.reshape(len(logits), logits.shape[2], -1), targets`
     The logits were brought to (batch, num_words, tokens) with a reshape, which mixes the words of
     different places. `logits.transpose(1, 2)` exchanges the two axes.
-softmax-twice: `logits.flatten(0, 1)` → `logits.softmax(dim=-1).flatten(0, 1)`
+softmax-twice: `logits.flatten` → `logits.softmax(dim=-1).flatten`
     The softmax was applied twice: `F.cross_entropy` expects logits and applies it itself.
 zero-is-pad: `ignore_index=pad` → `ignore_index=0`
     The number 0 was left out. Here `pad` is another number, and 0 is a word.
@@ -58,8 +58,7 @@ shifted-twice: `logits.flatten(0, 1), targets.flatten()` →
 overflow: `F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=pad)` →
   `-logits.softmax(dim=-1).gather(-1, targets[..., None])[..., 0].log()[targets != pad].mean()`
     Large logits give an infinite number or NaN: the logarithm of 0 was taken.
-no-gradient: `F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=pad)` →
-  `F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=pad).detach()`
+no-gradient: `ignore_index=pad)` → `ignore_index=pad).detach()`
     No gradient reaches the logits.
 """
 

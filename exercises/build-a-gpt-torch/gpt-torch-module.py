@@ -122,53 +122,47 @@ no-positions: (also no-gradient) ` + self.positions.weight[: tokens.shape[1]]` �
     The positions have no effect: without them no place knows where it is.
 no-final-norm: (also no-gradient) `self.norm(x) @` → `x @`
     The norm behind the last block is missing.
-norm-last: `x = x + self.attention(self.norm1(x))` → `x = self.norm1(x + self.attention(x))`,
-  `return x + self.linear2(self.linear1(self.norm2(x)).relu())` →
-  `return self.norm2(x + self.linear2(self.linear1(x).relu()))`
+norm-last: `x + self.attention(self.norm1(x))` → `self.norm1(x + self.attention(x))`,
+  `x + self.linear2(self.linear1(self.norm2(x)).relu())` →
+  `self.norm2(x + self.linear2(self.linear1(x).relu()))`
     Here the norm comes behind each sum. In this model it comes before attention and before the
     network, and x itself is only added to.
 one-head: `(self.num_heads, -1)` → `(1, -1)`
     This has one head of full width.
 unscaled: `is_causal=True` → `is_causal=True, scale=1.0`
     The scores were not divided by the root of `head_dim`.
-scaled-by-width:
+scaled-by-width: `is_causal=True` → `is_causal=True, scale=x.shape[-1] ** -0.5`
     The scores were divided by the root of `d_model`. The width that counts is that of a head.
-one-block:
+one-block: (also no-gradient) `in self.blocks` → `in self.blocks[:1]`
     Only the first block was used.
 gelu: `self.linear1(self.norm2(x)).relu()` → `F.gelu(self.linear1(self.norm2(x)))`
     This has a GELU in the network; the exercise asks for a ReLU.
-probabilities: `return self.norm(x) @ self.embed.weight.T` →
-  `return (self.norm(x) @ self.embed.weight.T).softmax(dim=-1)`
+probabilities: `self.norm(x) @ self.embed.weight.T` →
+  `(self.norm(x) @ self.embed.weight.T).softmax(dim=-1)`
     These are probabilities. The model returns logits: the loss applies the softmax itself.
-not-registered: `nn.ModuleList(Block(d_model, num_heads) for _ in range(num_blocks))` →
-  `[Block(d_model, num_heads) for _ in range(num_blocks)]`
+not-registered: `nn.ModuleList(` → `list(`
     The model has no parameter of that name. A list of blocks has to be an `nn.ModuleList`, and
     every part an attribute that `__init__` sets.
 shared-blocks: `nn.ModuleList(Block(d_model, num_heads) for _ in range(num_blocks))` →
   `nn.ModuleList([Block(d_model, num_heads)] * num_blocks)`
     Two blocks have one and the same weight: `[block] * n` is one block, n times. Make each with a
     call of its own.
-tie-cut: `@ self.embed.weight.T` → `@ self.embed.weight.detach().T`
+tie-cut: `self.embed.weight.T` → `self.embed.weight.detach().T`
     The embeddings of words that were not read get no gradient. All of them make logits: use
     `embed.weight` itself there, not its `.data` or a detached copy.
 large-start: `nn.init.normal_(self.embed.weight, std=0.05)` → `pass`
     The untrained model is far more surprised than one that guesses among all words: its embeddings
     start too large. Give them a standard deviation of 0.05.
 other-start: `std=0.05` → `std=0.1` or `std=0.001`
+or `normal_` → `uniform_`, `std=0.05` → `-0.05, 0.05` or `-0.0866, 0.0866`
 or `nn.init.normal_(self.positions.weight, std=0.05)` → `pass`
 or `self.norm = nn.LayerNorm(d_model)` →
   `self.norm = nn.LayerNorm(d_model); [nn.init.normal_(p, std=0.05) for p in self.parameters()]`
-or `normal_(self.embed.weight, std=0.05)` → `uniform_(self.embed.weight, -0.05, 0.05)`,
-  `normal_(self.positions.weight, std=0.05)` →
-  `uniform_(self.positions.weight, -0.05, 0.05)`
-or `normal_(self.embed.weight, std=0.05)` → `uniform_(self.embed.weight, -0.0866, 0.0866)`,
-  `normal_(self.positions.weight, std=0.05)` →
-  `uniform_(self.positions.weight, -0.0866, 0.0866)`
     The weights of both embeddings start from a normal distribution with standard deviation 0.05,
     and a norm as PyTorch makes it.
 random: `x = self.embed(tokens) +` → `x = F.dropout(self.embed(tokens), 0.1) +`
     Two calls with the same words have other logits, as with dropout. This model has none.
-no-gradient:
+no-gradient: `self.norm(x)` → `self.norm(x.detach())`
     No gradient reaches this weight.
 """
 

@@ -49,38 +49,13 @@ def train(model, batches, learning_rate=3e-3):
 
 
 MISTAKES = r"""
-accumulates:
-    ```
-            optimiser.zero_grad()
-            loss.backward()
-    →
-            loss.backward()
-    ```
+accumulates: `optimiser.zero_grad()` → `pass`
     The gradients of earlier batches were added to those of the new one: `zero_grad()` is missing.
-nothing-learned:
-    ```
-            optimiser.step()
-            losses.append(loss.item())
-    →
-            losses.append(loss.item())
-    ```
-or
-    ```
-            optimiser.zero_grad()
-            loss.backward()
-    →
-            loss.backward()
-            optimiser.zero_grad()
-    ```
+nothing-learned: `optimiser.step()` → `pass` or `optimiser.zero_grad(); optimiser.step()`
     The weights did not change at all. Only `optimiser.step()` changes them, and only by gradients
     that `loss.backward()` has computed.
-new-adam:
-    ```
-        for texts in batches:
-    →
-        for texts in batches:
-            optimiser = torch.optim.Adam(model.parameters(), lr=learning_rate)
-    ```
+new-adam: `inputs, targets =` →
+  `optimiser = torch.optim.Adam(model.parameters(), lr=learning_rate); inputs, targets =`
     Each batch made a new optimiser. Adam remembers the size of earlier gradients; make one, before
     the loop.
 other-rate: `, lr=learning_rate` → ``
@@ -94,21 +69,15 @@ sgd: `optim.Adam` → `optim.SGD`
 loss-after-step: `loss.item()` → `loss_of(model(inputs), targets).item()`
     Each loss was computed again after its step. Return the loss whose gradient was used, from
     before.
-summed-losses:
+summed-losses: `loss.item()` → `sum(losses[-1:]) + loss.item()`
     The losses were added up along the way. Return each on its own.
 tensors: `loss.item()` → `loss`
     A loss is a tensor, which keeps the whole graph of its computation alive. `loss.item()` is the
     number.
-decays: `torch.optim.Adam(` → `torch.optim.AdamW(`
+decays: `Adam(` → `AdamW(`
     The weights were pulled towards 0 at each step as well, as AdamW or `weight_decay` does. The
     exercise asks for Adam with its defaults.
-first-only:
-    ```
-            losses.append(loss.item())
-    →
-            losses.append(loss.item())
-            break
-    ```
+first-only: `in batches` → `in batches[:1]`
     Only the first batch was used.
 """
 

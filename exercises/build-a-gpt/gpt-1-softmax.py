@@ -43,13 +43,13 @@ def softmax(scores):
 
 
 MISTAKES = r"""
-overflow: `np.exp(scores - scores.max(axis=-1, keepdims=True))` → `np.exp(scores)`
+overflow: ` - scores.max(axis=-1, keepdims=True)` → ``
     The exponential of a large score is infinite, that of a very small one is 0, and their quotients
     are NaN. Subtract the largest score of each row first.
-one-maximum: `scores.max(axis=-1, keepdims=True)` → `scores.max()`
+one-maximum: `max(axis=-1, keepdims=True)` → `max()`
     A row far below the others got no weights: the largest score of the whole array was subtracted
     from it. Each row needs its own largest score.
-largest-size: `scores - scores.max(` → `scores - np.abs(scores).max(`
+largest-size: `scores.max(` → `np.abs(scores).max(`
     Where all scores of a row are far below 0, it got no weights: the largest score without its sign
     was subtracted. Subtract the largest score itself.
 cut-off: `scores - scores.max(axis=-1, keepdims=True)` → `np.clip(scores, -500, 500)`
@@ -61,28 +61,13 @@ down-the-columns: `axis=-1` → `axis=-2`
 first-axis: (also down-the-columns) `axis=-1` → `axis=0`
     The weights sum to 1 along the first axis, which here counts the heads. Count from the end:
     `axis=-1`.
-hidden-as-zero:
-    ```
-        exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    →
-        scores = np.where(np.isinf(scores), 0.0, scores)
-        exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    ```
+hidden-as-zero: `np.exp(scores - ` → `np.exp(np.where(np.isinf(scores), 0, scores) - `
     A score of -inf was replaced by 0, and e^0 = 1 is a large weight. `np.exp(-np.inf)` is 0 as it
     should be: leave it.
-all-at-once: `max(axis=-1, keepdims=True)` → `max()`, `sum(axis=-1, keepdims=True)` → `sum()`
+all-at-once: `axis=-1, keepdims=True` → ``
     All weights of the array together sum to 1. Each row needs its own sum.
-not-normalised-shifted:
-    ```
-    def softmax(scores):
-        return np.exp(scores - scores.max(axis=-1, keepdims=True))
-    ```
-hard:
-    ```
-    def softmax(scores):
-        best = scores.argmax(axis=-1)
-        return np.eye(scores.shape[-1])[best]
-    ```
+not-normalised-shifted: ` / exponentials.sum(axis=-1, keepdims=True)` → ``
+hard: `def softmax(scores): return np.eye(scores.shape[-1])[scores.argmax(axis=-1)]`
 base-two: `np.exp(` → `np.exp2(`
 """
 

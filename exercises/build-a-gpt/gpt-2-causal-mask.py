@@ -37,20 +37,18 @@ MISTAKES = r"""
 not-boolean: `, dtype=bool` → ``
     The mask has the right entries as numbers. Here a mask has the truth values True and False:
     `np.where(mask, scores, -np.inf)` reads it.
-one-row:
+one-row: `dtype=bool))` → `dtype=bool))[-1]`
     This is one row of truth values. A mask has a row for each query and a column for each key: with
     `i = np.arange(n)`, compare `i` with `i[:, None]`.
-added-mask: `tril(np.ones((num_tokens, num_tokens), dtype=bool))` →
-  `where(np.tril(np.ones((num_tokens, num_tokens))) > 0, 0.0, -np.inf)`
+added-mask: `np.tril(np.ones((num_tokens, num_tokens), dtype=bool))` →
+  `np.triu(np.full((num_tokens, num_tokens), -np.inf), k=1)`
     This is a mask to be added to scores, with 0 and -inf. Return the truth values True (may attend)
     and False.
 sees-only-future: `np.tril` → `np.triu`
-mask-inverted: (also one-key-too-few) `tril(np.ones((num_tokens, num_tokens), dtype=bool))` →
-  `triu(np.ones((num_tokens, num_tokens), dtype=bool), k=1)`
+mask-inverted: (also one-key-too-few) `np.tril` → `~np.tril`
 one-key-too-few: (also mask-inverted) `dtype=bool))` → `dtype=bool), k=-1)`
 one-key-too-many: `dtype=bool))` → `dtype=bool), k=1)`
-no-mask: `np.tril(np.ones((num_tokens, num_tokens), dtype=bool))` →
-  `np.ones((num_tokens, num_tokens), dtype=bool)`
+no-mask: `np.tril(` → `(`
 """
 
 

@@ -66,14 +66,13 @@ no-output-bias: ` + weights["b_output"]` → ``
 query-and-key-projections-exchanged: `query, key, value = parts` → `key, query, value = parts`
     Queries and keys changed their roles: each key was compared with the queries of the tokens
     before it. The rows of the scores are queries.
-added-to-x: `return heads` → `return x + heads`
+added-to-x: `return ` → `return x + `
     The tokens themselves were added to the result. Return only what attention computes; the block
     adds it.
-future-leaks:
+future-leaks: `.swapaxes(0, 1).reshape(tokens, -1)` → `.T.reshape(tokens, -1)`
     A later token reached an earlier output: past the mask, which makes the scores of later tokens
     -inf before the softmax, or through a `reshape` that mixes tokens.
-no-mask: (also future-leaks) `softmax(np.where(causal_mask(tokens), scores, -np.inf))` →
-  `softmax(scores)`
+no-mask: (also future-leaks) `np.where(causal_mask(tokens), scores, -np.inf)` → `scores`
 mask-after-softmax: (also future-leaks) `softmax(np.where(causal_mask(tokens), scores, -np.inf))` →
   `softmax(scores) * causal_mask(tokens)`
 unscaled: ` / np.sqrt(query.shape[-1])` → ``

@@ -56,23 +56,22 @@ def block(x, weights, num_heads):
 
 
 MISTAKES = r"""
-no-relu: `np.maximum(x @ weights["w_in"] + weights["b_in"], 0)` →
-  `x @ weights["w_in"] + weights["b_in"]`
+no-relu: `np.maximum(` → `(`, `, 0)` → `)`
     Negative numbers between the two products were kept. Without the ReLU the two products are no
     more than one.
-relu-last:
+relu-last: `np.maximum(` → `(`, `, 0)` → `)`,
+  `hidden @ weights["w_out"] + weights["b_out"]` →
+  `np.maximum(hidden @ weights["w_out"] + weights["b_out"], 0)`
     The ReLU comes after the second product. It belongs between the two.
 no-hidden-bias: ` + weights["b_in"]` → ``
     `b_in` is missing.
 no-last-bias: ` + weights["b_out"]` → ``
     `b_out` is missing.
-no-residual: `x = x + attend(normed, weights, num_heads)` →
-  `x = attend(normed, weights, num_heads)`, `return x + feed` → `return feed`
+no-residual: `x + attend` → `attend`, `x + feed` → `feed`
     What the parts compute replaces x. It has to be added to x.
-second-replaces: `return x + feed` → `return feed`
+second-replaces: `x + feed` → `feed`
     What the feed-forward network computes replaces x. It has to be added.
-first-replaces: `x = x + attend(normed, weights, num_heads)` →
-  `x = attend(normed, weights, num_heads)`
+first-replaces: `x + attend` → `attend`
     What attention computes replaces x. It has to be added.
 normed-residual: `normed` → `x`
     What the parts compute was added to the normalised copy. Add it to x itself, so that x passes
@@ -87,23 +86,16 @@ norm-after:
     ```
     The sums were normalised, as in the original Transformer (post-norm). Here the parts read a
     normalised copy, and the sum stays as it is.
-no-norm:
+no-norm: `attend(normed` → `attend(x`, `feed_forward(normed` → `feed_forward(x`
     The parts read x itself; they should read a normalised copy.
-in-parallel:
-    ```
-    def block(x, weights, num_heads):
-        first = layer_norm(x, weights["norm1_gain"], weights["norm1_bias"])
-        second = layer_norm(x, weights["norm2_gain"], weights["norm2_bias"])
-        return x + attend(first, weights, num_heads) + feed_forward(second, weights)
-    ```
+in-parallel: `x = x + attend` → `y = x + attend`, `return x` → `return y`
     Both parts read the block's input. The feed-forward network has to read the sum that attention
     made.
-only-attention: `return x + feed_forward(normed, weights)` → `return x`
+only-attention: ` + feed_forward(normed, weights)` → ``
     The second half is missing: this is x plus what attention adds.
-first-norm-twice: `weights["norm2_gain"], weights["norm2_bias"]` →
-  `weights["norm1_gain"], weights["norm1_bias"]`
+first-norm-twice: `norm2` → `norm1`
     Norm 1 was used in both halves. The feed-forward network has norm 2.
-second-norm-twice:
+second-norm-twice: `norm1` → `norm2`
     Norm 2 was used in both halves. Attention has norm 1.
 norms-exchanged: `norm1` → `norm0`, `norm2` → `norm1`, `norm0` → `norm2`
     Norm 1 and norm 2 were exchanged.

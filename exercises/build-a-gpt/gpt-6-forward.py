@@ -56,40 +56,31 @@ def gpt(tokens, model):
 MISTAKES = r"""
 no-positions: ` + model["positions"][: len(tokens)]` → ``
     The positions are missing: the model cannot tell first from last.
-no-final-norm:
-    ```
-        x = layer_norm(x, model["norm_gain"], model["norm_bias"])
-        return x @ model["embeddings"].T
-    →
-        return x @ model["embeddings"].T
-    ```
+no-final-norm: `layer_norm(x, model["norm_gain"], model["norm_bias"])` → `x`
     The last norm is missing.
-norm-each-time: `    x = layer_norm(x, model["norm_gain"]` →
-  `        x = layer_norm(x, model["norm_gain"]`
+norm-each-time: `    x = layer_norm(` → `        x = layer_norm(`
     The last norm acts after every block. It comes once, behind the loop.
-one-block: `in model["blocks"]:` → `in model["blocks"][:1]:`
+one-block: `["blocks"]` → `["blocks"][:1]`
     Only the first block was applied.
-same-block: `in model["blocks"]:` → `in model["blocks"][:1] * len(model["blocks"]):`
+no-blocks: `["blocks"]` → `["blocks"][:0]`
+    The blocks are missing.
+same-block: `in model["blocks"]` → `in model["blocks"][:1] * len(model["blocks"])`
     The first block was applied again and again. Each block has its own weights.
-blocks-reversed: `in model["blocks"]:` → `in model["blocks"][::-1]:`
+blocks-reversed: `["blocks"]` → `["blocks"][::-1]`
     The blocks were applied in reverse order.
 probabilities: `x @ model["embeddings"].T` → `softmax(x @ model["embeddings"].T)`
     These are probabilities. Return the logits, before any softmax.
-last-only: `x @ model["embeddings"].T` → `x[-1] @ model["embeddings"].T`
+last-only: `return x @` → `return x[-1] @`
     These are the logits of the last token alone. Return those of all tokens.
-hidden-vectors: `return x @ model["embeddings"].T` → `return x`
+hidden-vectors: ` @ model["embeddings"].T` → ``
     These are the tokens' vectors after the last norm. Their product with the embeddings is missing.
-no-blocks:
-    The blocks are missing.
-position-of-word: `model["positions"][: len(tokens)]` →
-  `model["positions"][np.minimum(tokens, len(model["positions"]) - 1)]`
+position-of-word: `[: len(tokens)]` → `[np.minimum(tokens, len(model["positions"]) - 1)]`
     The row of `positions` was chosen by the number of the word. It is the place in the text that
     counts: token i has row i.
-scaled-embeddings: `model["embeddings"][tokens]` →
-  `model["embeddings"][tokens] * model["embeddings"].shape[1] ** 0.5`
+scaled-embeddings: `[tokens]` → `[tokens] * model["embeddings"].shape[1] ** 0.5`
     The words' vectors were multiplied by the root of d_model, as in the original Transformer. This
     model adds them as they are.
-one-position: `model["positions"][: len(tokens)]` → `model["positions"][0]`
+one-position: `[: len(tokens)]` → `[0]`
     Every token got the vector of the same place. Token i has row i of `positions`.
 """
 

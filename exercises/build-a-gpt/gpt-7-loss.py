@@ -54,35 +54,33 @@ def next_token_loss(logits, tokens, pad=0):
 
 
 MISTAKES = r"""
-unshifted: `logits, targets = logits[:, :-1], tokens[:, 1:]` → `targets = tokens`
+unshifted: `logits[:, :-1], tokens[:, 1:]` → `logits, tokens`
     The logits of place i were compared with the token at place i, which the model can see. They
     predict the token at place i + 1.
-shifted-back: `logits, targets = logits[:, :-1], tokens[:, 1:]` →
-  `logits, targets = logits[:, 1:], tokens[:, :-1]`
+shifted-back: `logits[:, :-1], tokens[:, 1:]` → `logits[:, 1:], tokens[:, :-1]`
     The logits of place i were compared with the token at place i - 1.
-pads-count: `-of_target[targets != pad].mean()` → `-of_target.mean()`
+pads-count: `[targets != pad]` → ``
     Places whose next token is `pad` were counted.
-mask-unshifted: `-of_target[targets != pad].mean()` → `-of_target[tokens[:, :-1] != pad].mean()`
+mask-unshifted: `targets != pad` → `tokens[:, :-1] != pad`
     The places were chosen by the token at place i. What counts is whether its next token is `pad`.
-pads-as-zero: `-of_target[targets != pad].mean()` → `-(of_target * (targets != pad)).mean()`
+pads-as-zero: `of_target[targets != pad]` → `(of_target * (targets != pad))`
     The padded places add nothing to the sum, but the sum was divided by the number of all places.
     Divide by the number of places that count.
-summed: `-of_target[targets != pad].mean()` → `-of_target[targets != pad].sum()`
+summed: `.mean()` → `.sum()`
     This is the sum. Divide by the number of places that count.
 mean-of-means: `return -of_target[targets != pad].mean()` →
   `return np.mean([-row[t != pad].mean() for row, t in zip(of_target, targets)])`
     Each row was averaged first, then the rows: a token of a short text counts more than one of a
     long text. Average over all tokens at once.
-bits: `-of_target[targets != pad].mean()` → `-of_target[targets != pad].mean() / np.log(2)`
+bits: `.mean()` → `.mean() / np.log(2)`
     This is the loss in bits: the logarithm has base 2. Use `np.log`.
-sign:
+sign: `-of_target` → `of_target`
     The sign is missing: the logarithm of a probability is negative.
-perplexity: `return -of_target[targets != pad].mean()` →
-  `return np.exp(-of_target[targets != pad].mean())`
+perplexity: `-of_target[targets != pad].mean()` → `np.exp(-of_target[targets != pad].mean())`
     This is e to the power of the loss, the perplexity. The loss is the mean of -ln p itself.
-mean-probability:
+mean-probability: `-of_target[targets != pad]` → `np.exp(of_target[targets != pad])`
     This is the mean probability, or 1 minus it. The loss is the mean of its negative logarithm.
-zero-is-pad: `targets != pad` → `targets != 0`
+zero-is-pad: `!= pad` → `!= 0`
     The number 0 was treated as padding. Here `pad` is another number, and 0 is a word.
 overflow: `shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))` →
   `np.log(softmax(logits))`

@@ -79,71 +79,48 @@ def tell(temperature):
 
 
 MISTAKES = r"""
-zero-as-one:
-    ```
-        if temperature == 0:
-    →
-        temperature = temperature or 1.0
-        if False:
-    ```
+zero-as-one: `return int(np.argmax(logits))` → `temperature = 1.0`
     These words were drawn at temperature 1. At temperature 0 the word with the largest logit is
     returned, whatever `draw` is.
 always-best: `if temperature == 0:` → `if True:`
     The word with the largest logit was returned whatever `draw` is. That is right at temperature 0
     only.
-no-temperature: `softmax(logits / temperature)` → `softmax(logits)`
+no-temperature: `logits / temperature` → `logits`
     The temperature has no effect: these words follow from the logits as they are.
 multiplied: `logits / temperature` → `logits * temperature`
     The logits were multiplied by the temperature. Dividing by a small temperature makes the
     differences larger.
 tempered-probabilities: `softmax(logits / temperature)` → `softmax(logits) / temperature`
     The probabilities were divided by the temperature. Divide the logits, before the softmax.
-own-draw: `next_token(logits, temperature, draw):` →
-  `next_token(logits, temperature, draw, own=np.random.default_rng(11)):`,
-  `ends = np.cumsum` → `draw = own.random(); ends = np.cumsum`
+own-draw: `draw):` → `draw, own=np.random.default_rng(11)):`, `ends, draw` → `ends, own.random()`
     The same logits and the same `draw` gave different words. Do not draw again: `draw` is the
     random number, and it decides alone.
-first-place: `next_token(logits[-1]` → `next_token(logits[0]`
+first-place: `logits[-1]` → `logits[0]`
     The next word was chosen from the logits of the first place. The last place has seen the whole
     text.
-last-word-only: (also past-end) `gpt(np.array(text), model)` → `gpt(np.array(text[-1:]), model)`
+last-word-only: (also past-end) `np.array(text)` → `np.array(text[-1:])`
     Each word was chosen from the word before it alone. The model reads the whole text: the given
     tokens and all that is written so far.
-past-end:
-    ```
-    def write(tokens, model, draws, temperature):
-        text = list(tokens)
-        for draw in draws:
-            text.append(next_token(gpt(np.array(text), model)[-1], temperature, draw))
-        return text
-    ```
+past-end: `text[-1] == END` → `False`
     The text goes on after `END`.
-no-end:
-    ```
-    def write(tokens, model, draws, temperature):
-        text = list(tokens)
-        for draw in draws:
-            word = next_token(gpt(np.array(text), model)[-1], temperature, draw)
-            if word == END:
-                break
-            text.append(word)
-        return text
-    ```
+no-end: `return text` → `return text[:-1] if text[-1] == END else text`
     `END` itself is missing from the text.
 new-part-only: `return text` → `return text[len(tokens) :]`
     Only the new words were returned. The given tokens belong in front.
-always-same-context: (also past-end) `gpt(np.array(text), model)` → `gpt(np.array(tokens), model)`
+always-same-context: (also past-end) `np.array(text)` → `np.array(tokens)`
     Every word was chosen as if it came first after the given tokens: the words written so far have
     to be given to the model as well.
-from-the-end:
+from-the-end: `ends, draw` → `ends, 1 - draw`
     `draw` was measured from 1 downwards: word 0 has the first part, from 0.
-one-before:
+one-before: `return min(` → `return max(`, `, len(ends) - 1)` → ` - 1, 0)`
     It is the word before the one on whose part `draw` falls.
-one-after:
+one-after: `, len(ends) - 1)` → ` + 1, len(ends) - 1)`
     It is the word after the one on whose part `draw` falls.
-equal-parts:
+equal-parts: `softmax(logits / temperature)` → `np.full(len(logits), 1 / len(logits))`
     All words got parts of the same width. The width of a part is the word's probability.
-sorted:
+sorted: `softmax(logits / temperature)` → `np.sort(softmax(logits / temperature))[::-1]`,
+  `int(np.searchsorted(ends, draw, side="right"))` →
+  `int(np.argsort(-logits)[np.searchsorted(ends, draw, side="right")])`
     The words were laid side by side from the most to the least probable. Keep them in the order of
     their numbers.
 """

@@ -55,85 +55,46 @@ def induction_score(weights, tokens):
 
 
 MISTAKES = r"""
-same-token: `follows[:, 1:] = tokens[:, None] == tokens[:-1]` →
-  `follows[:] = tokens[:, None] == tokens`,
-  `follows &= np.tri(len(tokens), dtype=bool)` → `follows &= np.tri(len(tokens), k=-1, dtype=bool)`
+same-token: `[:, 1:] = tokens[:, None] == tokens[:-1]` → `[:] = tokens[:, None] == tokens`,
+  `np.tri(len(tokens),` → `np.tri(len(tokens), k=-1,`
     This is the weight on the earlier occurrences themselves. The token to copy stands one place
     after each of them.
-token-before:
-    ```
-    def induction_score(weights, tokens):
-        tokens = np.asarray(tokens)
-        follows = np.zeros((len(tokens), len(tokens)), dtype=bool)
-        follows[:, :-1] = tokens[:, None] == tokens[1:]
-        follows &= np.tri(len(tokens), k=-2, dtype=bool)
-        share = (weights * follows).sum(axis=-1)
-        seen = [t in tokens[:i] for i, t in enumerate(tokens)]
-        return share[..., seen].mean(axis=-1)
-    ```
+token-before: `[:, 1:] = tokens[:, None] == tokens[:-1]` →
+  `[:, :-1] = tokens[:, None] == tokens[1:]`, `np.tri(len(tokens),` → `np.tri(len(tokens), k=-2,`,
+  `follows.any(axis=-1)` → `[token in tokens[:i] for i, token in enumerate(tokens)]`
     These keys stand in front of the earlier occurrences. What followed them stands one place after.
-all-queries: `share[..., follows.any(axis=-1)].mean` → `share.mean`
+all-queries: `[..., follows.any(axis=-1)]` → ``
     The mean is taken over all queries. Those whose token has not occurred before have nothing to
     find, and do not count.
-last-only:
-    ```
-    def induction_score(weights, tokens):
-        tokens = list(tokens)
-        shares = []
-        for i, token in enumerate(tokens):
-            earlier = [j for j in range(i) if tokens[j] == token]
-            if earlier:
-                shares.append(weights[..., i, earlier[-1] + 1])
-        return np.mean(shares, axis=0)
-    ```
+last-only: `share =` → `follows &= follows[:, ::-1].cumsum(axis=1)[:, ::-1] == 1; share =`
     Only the latest earlier occurrence was looked at. The weights behind all earlier ones are added
     up.
-first-only:
-    ```
-    def induction_score(weights, tokens):
-        tokens = list(tokens)
-        shares = []
-        for i, token in enumerate(tokens):
-            if tokens.index(token) < i:
-                shares.append(weights[..., i, tokens.index(token) + 1])
-        return np.mean(shares, axis=0)
-    ```
+first-only: `share =` → `follows &= follows.cumsum(axis=1) == 1; share =`
     Only the first occurrence was looked at. The weights behind all earlier ones are added up.
-mean-of-cells:
-    ```
-    def induction_score(weights, tokens):
-        tokens = np.asarray(tokens)
-        follows = np.zeros((len(tokens), len(tokens)), dtype=bool)
-        follows[:, 1:] = tokens[:, None] == tokens[:-1]
-        follows &= np.tri(len(tokens), dtype=bool)
-        return weights[..., follows].mean(axis=-1)
-    ```
+mean-of-cells: `share[..., follows.any(axis=-1)]` → `weights[..., follows]`
     This is the mean of single weights. First add up the weights of each query; then take the mean
     over queries.
-sum: `follows.any(axis=-1)].mean(axis=-1)` → `follows.any(axis=-1)].sum(axis=-1)`
+sum: `].mean(` → `].sum(`
     This is the sum of the shares, which grows with the text. The task asks for their mean.
-two-behind:
+two-behind: `[:, 1:] = tokens[:, None] == tokens[:-1]` → `[:, 2:] = tokens[:, None] == tokens[:-2]`
     The keys stand two places behind the earlier occurrences. The token to copy is one place behind.
-mean-of-each-query:
+mean-of-each-query: `follows).sum(axis=-1)` →
+  `follows).sum(axis=-1) / np.maximum(follows.sum(axis=-1), 1)`
     Each query's weights were averaged. Where a token has occurred more than once before, they are
     added up; the mean is taken over the queries.
-previous-in-repeats:
+previous-in-repeats: `weights * follows` → `weights * np.eye(len(tokens), k=-1)`
     This is the weight on the token right before the query. The task asks for the tokens that follow
     earlier occurrences.
-previous-token:
-    ```
-    def induction_score(weights, tokens):
-        return np.diagonal(weights, -1, axis1=-2, axis2=-1).mean(axis=-1)
-    ```
+previous-token: `share[..., follows.any(axis=-1)]` → `np.diagonal(weights, -1, axis1=-2, axis2=-1)`
     This is the mean weight on the token before, the score of another kind of head.
-queries-and-keys: `(weights * follows)` → `(np.swapaxes(weights, -1, -2) * follows)`
+queries-and-keys: `weights * follows` → `np.swapaxes(weights, -1, -2) * follows`
     Queries and keys are swapped: rows of `weights` are queries.
 all-heads-together: `].mean(axis=-1)` → `].mean()`
     All heads were averaged into one number. Each head needs its own: the leading axes stay.
-largest: `(weights * follows).sum` → `(weights * follows).max`
+largest: `follows).sum` → `follows).max`
     This is the mean of each query's largest such weight. Where a token has occurred more than once
     before, the weights are added up.
-own-place-left-out: `np.tri(len(tokens), dtype=bool)` → `np.tri(len(tokens), k=-1, dtype=bool)`
+own-place-left-out: `np.tri(len(tokens),` → `np.tri(len(tokens), k=-1,`
     Where a token follows itself directly, the key behind the earlier occurrence is the query's own
     place. It counts as well.
 """

@@ -52,31 +52,25 @@ MISTAKES = r"""
 zero: `contexts[:, head].mean(axis=0)` → `0`
     The head's output was set to zero. The task asks for its mean over the batch, so that what it
     adds to every text stays.
-over-positions: `contexts[:, head].mean(axis=0)` → `contexts[:, head].mean(axis=1, keepdims=True)`
+over-positions: `.mean(axis=0)` → `.mean(axis=1, keepdims=True)`
     The mean was taken over the tokens of each text. It should be taken over the texts, for each
     position by itself.
-over-everything: `contexts[:, head].mean(axis=0)` → `contexts[:, head].mean(axis=(0, 1))`
+over-everything: `.mean(axis=0)` → `.mean(axis=(0, 1))`
     One mean was taken over texts and positions. Each position has its own mean.
-other-heads: (also counted-from-one) `contexts.copy()` →
-  `np.repeat(contexts.mean(axis=0, keepdims=True), len(contexts), axis=0)`, `.mean(axis=0)` → ``
+other-heads: (also counted-from-one) `.mean(axis=0)` → ``,
+  `contexts.copy()` → `0 * contexts + contexts.mean(axis=0)`
     All other heads were replaced, and this one was kept.
-all-heads: `mixed[:, head] = contexts[:, head].mean(axis=0)` → `mixed[:] = contexts.mean(axis=0)`
+all-heads: `[:, head]` → `[:]`
     Every head was replaced by its mean. Only one should be taken out.
-counted-from-one: (also other-heads) `mixed[:, head] = contexts[:, head].mean(axis=0)` →
-  `mixed[:, head - 1] = contexts[:, head - 1].mean(axis=0)`
+counted-from-one: (also other-heads) `[:, head]` → `[:, head - 1]`
     The head before was taken out. Heads are counted from 0.
-not-replaced: `contexts[:, head].mean(axis=0)` → `contexts[:, head]`
+not-replaced: `.mean(axis=0)` → ``
     No head was taken out: this is the output of the whole layer.
-mean-added:
+mean-added: `mixed[:, head] =` → `mixed[:, head] +=`
     The mean was added to the head's output. It should take its place.
-centred:
+centred: `mixed[:, head] =` → `mixed[:, head] -=`
     The mean was subtracted from the head's output. It should take its place.
-own-part:
-    ```
-    def without_head(contexts, w_output, head):
-        width = contexts.shape[-1]
-        return contexts[:, head] @ w_output[head * width : (head + 1) * width]
-    ```
+own-part: `contexts.copy()` → `np.zeros_like(contexts)`, `.mean(axis=0)` → ``
     This is what the head itself adds. The task asks for the output of the layer without it.
 not-merged: `np.swapaxes(mixed, 1, 2)` → `mixed`
     The features of different tokens were mixed in merging: swap the axes of heads and tokens before

@@ -51,31 +51,24 @@ MISTAKES = r"""
 not-itself: `k=num_all - num_new` → `k=num_all - num_new - 1`
     A new token does not attend to itself. Append its key before you attend; the last visible key of
     a token is its own.
-old-keys-only: (also not-itself)
-    ```
-        mask = np.tril(np.ones((num_new, num_all), dtype=bool), k=num_all - num_new)
-    →
-        mask = np.broadcast_to(np.arange(num_all) < num_all - num_new, (num_new, num_all))
-    ```
+old-keys-only: (also not-itself) `mask=mask` →
+  `mask=mask & (np.arange(num_all) < num_all - num_new)`
     The new tokens attend to the old keys alone. Each also attends to itself and to the new tokens
     before it.
-new-keys-only: `(query, keys, values, mask=mask)` → `(query, key, value, is_causal=True)`
+new-keys-only: `keys, values, mask=mask` → `key, value, is_causal=True`
     The new tokens attend to each other alone: the cache is kept, but the output does not depend on
     it.
-prompt-is-its-values: `return output, keys, values` →
-  `return (value if num_all == num_new else output), keys, values`
+prompt-is-its-values: `return output` → `return (value if num_all == num_new else output)`
     The output of the first step is just its values. That is right for a single token; the tokens of
     a longer prompt attend to each other.
-last-token-only: `return output, keys` → `return output[:, -1:], keys`
+last-token-only: `return output` → `return output[:, -1:]`
     Only one output came back for several new tokens. Each new token has an output of its own.
-nothing-kept: `np.concatenate([keys, key], axis=-2)` → `key`,
-  `np.concatenate([values, value], axis=-2)` → `value`
+nothing-kept: `[keys, key]` → `[key]`, `[values, value]` → `[value]`
     Only the new keys are kept, so the next step cannot attend to the prompt.
-old-only: `return output, keys, values` → `return output, keys[:, :-num_new], values`
+old-only: `return output, keys` → `return output, keys[:, :-num_new]`
     The keys or the values that come back are as many as before. Append the new ones to both, and
     keep all that were there.
-other-order: `return output, keys, values` → `return keys, values, output`
-or `return output, keys, values` → `return output, values, keys`
+other-order: `output, keys, values` → `keys, values, output` or `output, values, keys`
     The three results are in the wrong order. Return output, keys, values.
 recent-keys-only: `mask=mask` → `mask=np.triu(mask, num_all - num_new - 2)`
     Each new token attends to itself and to a few tokens before it, like in a window. It has to
@@ -86,15 +79,15 @@ too-many-kept: `[keys, key]` → `[keys, key, key]`, `[values, value]` → `[val
 new-in-front: `[keys, key]` → `[key, keys]`, `[values, value]` → `[value, values]`
     The new keys or values stand before the old ones. Append them at the end: a token's position in
     the cache is its position in the text.
-wrong-axis: `return output, keys, values` → `return output, np.vstack([keys, keys]), values`
+wrong-axis: `return output, keys` → `return output, np.vstack([keys, keys])`
     Keys were not joined on the axis of the tokens, -2.
-keys-kept-as-values: `return output, keys, values` → `return output, keys, keys`
+keys-kept-as-values: `output, keys, values` → `output, keys, keys`
     The values to keep are the keys. Append the new values to the old values.
 top-left: `, k=num_all - num_new` → ``
 no-mask: `, mask=mask` → ``
 one-key-too-many: `k=num_all - num_new` → `k=num_all - num_new + 1`
 mask-inverted: `mask=mask` → `mask=~mask`
-keys-as-values: `(query, keys, values, mask` → `(query, keys, keys, mask`
+keys-as-values: `keys, values, mask` → `keys, keys, mask`
 unscaled: `mask=mask` → `mask=mask, scale=1.0`
 """
 

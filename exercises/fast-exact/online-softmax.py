@@ -61,23 +61,18 @@ def absorb(largest, total, sums, scores, values):
 MISTAKES = r"""
 other-order: `return new, total, sums` → `return new, sums, total`
     The sums came second and the total last. The order is largest, total, sums.
-overflow:
+overflow: `np.maximum(largest, scores.max(axis=1))` →
+  `np.where(np.isfinite(largest), largest, scores.max(axis=1))`
     An exponential overflowed. No exponent may be above 0: subtract the largest score *so far*, this
     block included, from the scores and in the factor.
 nan-where-hidden: `np.where(np.isfinite(new), new, 0.0)` → `new`
     There is NaN for a query whose keys so far are all hidden. Its maximum is −∞, and −∞ − (−∞) is
     not a number.
-hidden-keys-count:
-    ```
-        new = np.maximum(largest, scores.max(axis=1))
-    →
-        scores = np.maximum(scores, -1e9)
-        new = np.maximum(largest, scores.max(axis=1))
-    ```
+hidden-keys-count: `new = np.maximum(` → `scores = np.maximum(scores, -1e9); new = np.maximum(`
     All keys of a query are hidden so far, and its total is above 0: hidden keys got weight. That
     happens, for instance, when −10⁹ stands for −∞: then the maximum is also that number, and e⁰ =
     1.
-zero-for-nothing: `return new, total` → `return shift, total`
+zero-for-nothing: `return new` → `return shift`
     While all keys are hidden, `largest` became 0. It is −∞ until a visible key arrives: with 0,
     scores of −1000 in a later block would all underflow.
 sums-not-rescaled: `sums * rescale[:, None]` → `sums`

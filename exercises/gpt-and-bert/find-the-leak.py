@@ -42,61 +42,49 @@ def leaking_places(model, tokens, vocabulary):
 
 
 MISTAKES = r"""
-own-token: `range(place) if` → `range(place + 1) if`
+own-token: `in range(place)` → `in range(place + 1)`
     A place was reported whose scores change with its own token. It may see itself: only changes of
     later tokens count.
-changed-place: `{i for i in range(place) if change[i] > 1e-6}` →
-  `{place for i in range(place) if change[i] > 1e-6}`
+changed-place: `{i for i` → `{place for i`
     The place of the changed token was reported. Report the places before it whose scores changed.
-one-number: `for number in range(vocabulary)` → `for number in [(tokens[place] + 1) % vocabulary]`
-or `in range(vocabulary)` → `in range(1, vocabulary)`
+one-number: `range(vocabulary)` → `[(tokens[place] + 1) % vocabulary]` or `range(1, vocabulary)`
     A leak was missed that shows only for some numbers. Try every number in place of the token.
 last-only: `range(1, len(tokens))` → `[len(tokens) - 1]`
     A leak was missed: only the last token was changed. Change each later token in turn.
-next-only: `{i for i in range(place) if` → `{i for i in [place - 1] if`
+next-only: `in range(place)` → `in [place - 1]`
     A leak was missed: a place sees a token beyond the next one. Change each later token in turn.
-all-at-once:
-    ```
-    def leaking_places(model, tokens, vocabulary):
-        before, found = model(tokens), []
-        for place in range(len(tokens)):
-            rest = len(tokens) - place - 1
-            changed = [
-                model([*tokens[: place + 1], *[number] * rest])[place]
-                for number in range(vocabulary)
-            ]
-            if np.abs(changed - before[place]).max() > 1e-6:
-                found.append(place)
-        return found
-    ```
+all-at-once: `changed[place] = number` → `changed[place:] = [number] * len(changed[place:])`,
+  `in range(place)` → `in [place - 1]`
     A leak was missed that does not show where all later tokens are changed together, to the same
     number: it depends on whether two of them differ. Change one at a time.
 best-only: `np.abs(model(changed) - before).max(axis=-1)` →
   `1.0 * (model(changed).argmax(-1) != before.argmax(-1))`
     A leak was missed that changes scores but not which token gets the highest. Any score that
     changes is a leak.
-piled-up:
+piled-up: `changed = list(tokens)` → `pass`,
+  `found = model(tokens), set()` → `found, changed = model(tokens), set(), list(tokens)`,
+  `range(1, len(tokens))` → `range(len(tokens))`
     Each change was left in place when the next token was changed. Start from the given tokens each
     time.
 row-sums: `np.abs(model(changed) - before).max(axis=-1)` →
   `np.abs((model(changed) - before).sum(axis=-1))`
     A leak was missed that leaves the sum of all scores as it is. Compare the scores one by one.
-sign: `np.abs(model(changed) - before)` → `(model(changed) - before)`
+sign: `np.abs(` → `(`
     A leak was missed in which scores become smaller. Take the absolute value of the change.
-first-leak-only: `return sorted(found)` → `return sorted(found)[:1]`
+first-leak-only: `sorted(found)` → `sorted(found)[:1]`
     Only the first place was returned. Return all of them.
-exact: `change[i] > 1e-6` → `change[i] != 0`
+exact: `> 1e-6` → `!= 0`
     A place was reported whose scores change by less than 1e-6: that is rounding.
 too-coarse: `.max(axis=-1)` → `.mean(axis=-1)`
-or `change = np.abs(model(changed) - before).max(axis=-1)` →
-  `change = ~np.isclose(model(changed), before).all(axis=-1)`
+or `np.abs(model(changed) - before).max(axis=-1)` →
+  `~np.isclose(model(changed), before).all(axis=-1)`
     A leak was missed in which one score of about 100 changes by 4e-6. Compare the largest change,
     not the mean, with 1e-6 itself: `np.isclose` and `np.allclose` also allow for a share of the
     score (`rtol`).
 not-tried: `def leaking_places(model, tokens, vocabulary): return []`
 or `def leaking_places(model, tokens, vocabulary): return list(range(len(tokens) - 1))`
     The model was never called with another token. Only that can show which scores depend on it.
-not-sorted: `return sorted(found)` → `return sorted(found, reverse=True)`
+not-sorted: `sorted(found)` → `sorted(found, reverse=True)`
     The right places were found, but not in increasing order, or more than once.
 """
 

@@ -58,67 +58,59 @@ def num_parameters(l1, d1, l2, d2):
 
 
 MISTAKES = r"""
-other-order: `if order == "column_major"` → `if order == "row_major"`
+other-order: `order == "column_major"` → `order == "row_major"`
     These are the positions in the other order. In row-major order the *second* table changes from
     token to token, in column-major order the first.
-order-ignored: (also other-order) `if order == "column_major"` → `if False`
+order-ignored: (also other-order) `order == "column_major"` → `False`
     Both orders give the same positions here, so `order` has no effect.
-other-order-reversed: `rows = tokens % l1, tokens // l1` → `rows = rows[0][::-1], rows[1][::-1]`
+other-order-reversed: `tokens % l1, tokens // l1` → `rows[0][::-1], rows[1][::-1]`
     This is the other order read backwards. The two orders number the same grid line by line and
     column by column; both begin with row 0 of each table.
-wrong-length: (also repeated) `rows = tokens // l2, tokens % l2` →
-  `rows = tokens // l1 % l1, tokens % l2`
-or (also repeated) `rows = tokens % l1, tokens // l1` → `rows = tokens % l1, tokens // l2 % l2`
+wrong-length: (also repeated) `tokens // l2` → `tokens // l1 % l1`
+or (also repeated) `tokens // l1` → `tokens // l2 % l2`
     A length was swapped with the other table's. In row-major order a line has l2 tokens, in
     column-major order a column has l1: use that length twice, for the division and for the
     remainder.
-folded-wrongly:
-    ```
-    def axial_positions(first, second, order="row_major"):
-        l1, l2 = len(first), len(second)
-        table = np.hstack([np.repeat(first, l2, axis=0), np.tile(second, (l1, 1))])
-        if order == "column_major":
-            table = table.reshape(l2, l1, -1).transpose(1, 0, 2).reshape(l1 * l2, -1)
-        return table
-    ```
+folded-wrongly: `tokens % l1, tokens // l1` → `[row.reshape(l2, l1).T.ravel() for row in rows]`
     These are the row-major positions, folded into a grid of l2 by l1 that was then transposed. They
     fill l1 lines of l2 tokens: fold them into a grid of l1 by l2.
-two-remainders: (also repeated, order-ignored) `rows = tokens // l2, tokens % l2` →
-  `rows = tokens % l1, tokens % l2`,
-  `rows = tokens % l1, tokens // l1` → `rows = tokens % l1, tokens % l2`
+two-remainders: (also repeated, order-ignored) `tokens // l2` → `tokens % l1`,
+  `tokens // l1` → `tokens % l2`
     Both rows were taken by a remainder, so some tokens share a position. One of the two rows needs
     the integer division.
+repeated: `np.arange(l1 * l2)` → `np.arange(l1 * l2) // 2`
+    Some positions are the same. Each of the l1 · l2 tokens should get a pair of rows that no other
+    token has.
 tables-exchanged: `[first[rows[0]], second[rows[1]]]` → `[second[rows[1]], first[rows[0]]]`
     Here the part from the second table comes first. In both orders the row of `first` comes first.
 added: `np.concatenate([first[rows[0]], second[rows[1]]], axis=-1)` →
   `first[rows[0]] + second[rows[1]]`
     The two rows were added. They stand side by side, so the tables may have different widths.
-multiplied:
+multiplied: `np.concatenate([first[rows[0]], second[rows[1]]], axis=-1)` →
+  `first[rows[0]] * second[rows[1]]`
     The two rows were multiplied. They stand side by side, so the tables may have different widths.
-interleaved:
+interleaved: `np.concatenate([first[rows[0]], second[rows[1]]], axis=-1)` →
+  `np.stack([first[rows[0]], second[rows[1]]], axis=-1).reshape(l1 * l2, -1)`
     The numbers of the two rows alternate. All of the first row come first, then all of the second.
-whole-numbers: `second[rows[1]]], axis=-1)` → `second[rows[1]]], axis=-1).astype(int)`
+whole-numbers: `axis=-1)` → `axis=-1).astype(int)`
     The positions are stored as whole numbers, which cuts off everything after the decimal point.
     Make an array of floats for them.
-number-of-positions:
+number-of-positions: `l1 * d1 + l2 * d2` → `l1 * l2`
     That is the number of positions. The question is how many numbers the two tables hold.
-sizes-added:
+sizes-added: `l1 * d1 + l2 * d2` → `l1 + d1 + l2 + d2`
     That is the sum of the four sizes. A table of l rows and d columns holds l · d numbers.
-tables-stacked: `return np.concatenate([first[rows[0]], second[rows[1]]], axis=-1)` →
-  `return np.concatenate([first, np.resize(second, (l2, first.shape[1]))])`
+tables-stacked: `np.concatenate([first[rows[0]], second[rows[1]]], axis=-1)` →
+  `np.concatenate([first, np.resize(second, (l2, first.shape[1]))])`
     The tables stand one below the other. Each token needs a row of *both*, side by side.
-repeated:
-    Some positions are the same. Each of the l1 · l2 tokens should get a pair of rows that no other
-    token has.
-full-table: `return l1 * d1 + l2 * d2` → `return l1 * l2 * (d1 + d2)`
+full-table: `l1 * d1 + l2 * d2` → `l1 * l2 * (d1 + d2)`
     That is how many numbers all positions hold together. Only those in the two tables are learned.
-product: `return l1 * d1 + l2 * d2` → `return l1 * d1 * l2 * d2`
+product: `l1 * d1 + l2 * d2` → `l1 * d1 * l2 * d2`
     The tables are separate, so their sizes are added, not multiplied.
-crossed: `return l1 * d1 + l2 * d2` → `return l1 * d2 + l2 * d1`
+crossed: `l1 * d1 + l2 * d2` → `l1 * d2 + l2 * d1`
     The widths are exchanged: the first table has l1 rows of d1 numbers, the second l2 rows of d2.
-all-widths: `return l1 * d1 + l2 * d2` → `return (l1 + l2) * (d1 + d2)`
+all-widths: `l1 * d1 + l2 * d2` → `(l1 + l2) * (d1 + d2)`
     That counts rows of width d1 + d2. Each table is only as wide as its own part.
-one-table:
+one-table: ` + l2 * d2` → ``
     That is one of the two tables.
 """
 

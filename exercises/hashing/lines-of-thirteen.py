@@ -33,11 +33,7 @@ columns = 13
 
 
 MISTAKES = r"""
-transposed:
-    ```
-    rows = 13
-    columns = 12
-    ```
+transposed: `rows = 12` → `rows = 13`, `columns = 13` → `columns = 12`
     The tables are exchanged. Line by line, the row of the second table changes from token to token,
     so it is the second that needs a row for each place in a line.
 other-lines: `12` → `4`, `13` → `16`

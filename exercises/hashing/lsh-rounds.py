@@ -67,37 +67,25 @@ def visible(buckets, is_causal=False):
 
 
 MISTAKES = r"""
-one-round: `rotated = x @ rotations` → `rotated = x @ rotations[0]`
+one-round: `x @ rotations` → `x @ rotations[0]`
     The result has one bucket for each token. Every round has its own rotation, and its own row of
     buckets.
-not-boolean:
+not-boolean: `return seen` → `return seen.astype(int)`
     The values are numbers. Return a boolean array, for example from a comparison.
 no-negatives: `np.concatenate([rotated, -rotated], axis=-1)` → `rotated`
 sign-forgotten: `np.concatenate([rotated, -rotated], axis=-1)` → `np.abs(rotated)`
-first-rotation-only: `rotated = x @ rotations` → `rotated = x @ rotations[[0] * len(rotations)]`
-not-rotated: `rotated = x @ rotations` → `rotated = np.stack([x] * len(rotations))`
+first-rotation-only: `x @ rotations` → `x @ rotations[[0] * len(rotations)]`
+not-rotated: `x @ rotations` → `np.stack([x] * len(rotations))`
 first-round-only: `.any(axis=0)` → `[0]`
 all-rounds: `.any(axis=0)` → `.all(axis=0)`
 across-rounds: `(buckets[:, :, None] == buckets[:, None]).any(axis=0)` →
   `(buckets[:, None, :, None] == buckets[None, :, None]).any(axis=(0, 1))`
 itself-always: `np.fill_diagonal(seen, False)` → `np.fill_diagonal(seen, True)`
 itself-never: `seen[alone, alone] = True` → `pass`
-no-mask: `seen = np.tril(seen)` → `pass`
+no-mask: `np.tril(seen)` → `seen`
 sees-only-future: `np.tril(seen)` → `np.triu(seen)`
-alone-before-the-mask:
-    ```
-        if is_causal:
-            seen = np.tril(seen)
-        np.fill_diagonal(seen, False)
-        alone = ~seen.any(axis=1)
-        seen[alone, alone] = True
-        return seen
-    →
-        np.fill_diagonal(seen, False)
-        alone = ~seen.any(axis=1)
-        seen[alone, alone] = True
-        return np.tril(seen) if is_causal else seen
-    ```
+alone-before-the-mask: `np.tril(seen)` → `seen`,
+  `return seen` → `return np.tril(seen) if is_causal else seen`
 """
 
 

@@ -49,68 +49,49 @@ def merge_rounds(outputs, logsumexps):
 
 
 MISTAKES = r"""
-averaged: `def merge_rounds(outputs, logsumexps): return outputs.mean(axis=0)`
+averaged: `(weights[..., None] * outputs).sum` → `outputs.mean`
     This is the plain mean of the rounds. A round in which a token met nothing that matters then
     counts as much as the one in which it met its best key.
-summed:
+summed: `(weights[..., None] * outputs)` → `outputs`
     The outputs of the rounds were added. Weight each by its share of all exponentials.
-no-exponential: (also empty-round)
-    ```
-    def merge_rounds(outputs, logsumexps):
-        weights = logsumexps / logsumexps.sum(axis=0)
-        return (weights[..., None] * outputs).sum(axis=0)
-    ```
+no-exponential: (also empty-round) `np.exp(logsumexps - largest)` → `logsumexps`
     The logsumexps themselves were used as weights. They are logarithms: take their exponentials.
-best-round:
-    ```
-    def merge_rounds(outputs, logsumexps):
-        return outputs[logsumexps.argmax(axis=0), np.arange(outputs.shape[1])]
-    ```
+best-round: `(weights[..., None] * outputs).sum(axis=0)` →
+  `outputs[weights.argmax(axis=0), np.arange(outputs.shape[1])]`
     This is the output of the round with the largest logsumexp. In the other rounds the token met
     other keys, which count as well.
-inverted: (also empty-round) `np.exp(logsumexps - largest)` →
-  `np.exp(logsumexps.min(axis=0) - logsumexps)`
+inverted: (also empty-round) `logsumexps - largest` → `logsumexps.min(axis=0) - logsumexps`
     The rounds were weighted by 1 / S, so the round with the largest sum counts least. It should
     count most.
 wrong-axis: `logsumexps.max(axis=0)` → `logsumexps.max(axis=1, keepdims=True)`,
   `weights.sum(axis=0)` → `weights.sum(axis=1, keepdims=True)`
     The weights sum to 1 over the tokens. They should sum to 1 over the rounds, for each token.
-one-weight-per-round:
-    ```
-        largest = logsumexps.max(axis=0)  # (tokens,)
-    →
-        logsumexps = np.logaddexp.reduce(logsumexps, axis=1)[:, None]
-        largest = logsumexps.max(axis=0)  # (tokens,)
-    ```
+one-weight-per-round: `largest = ` →
+  `logsumexps = np.logaddexp.reduce(logsumexps, axis=1)[:, None]; largest = `
     All tokens share the same weights of the rounds. Each token has its own logsumexps, and so its
     own weights.
-one-sum-for-all:
+one-sum-for-all: `.max(axis=0)` → `.max()`, `weights.sum(axis=0)` → `weights.sum()`
     The weights of all tokens and rounds together sum to 1. For each token, those of its rounds
     should sum to 1.
-not-summed: `(weights[..., None] * outputs).sum(axis=0)` → `weights[..., None] * outputs`
+not-summed: `outputs).sum(axis=0)` → `outputs)`
     These are the weighted rounds. Add them: one output for each token.
-shift-not-divided: `weights = weights / weights.sum(axis=0)` → `pass`
+shift-not-divided: ` / weights.sum(axis=0)` → ``
     Each weight is the exponential of logsumexp minus largest. Divide by the sum of these weights:
     the largest has weight 1 here.
-softmax-twice:
+softmax-twice: `(weights[..., None] * outputs).sum(axis=0)` →
+  `(np.exp(weights)[..., None] * outputs).sum(axis=0) / np.exp(weights).sum(axis=0)[:, None]`
     A softmax was taken twice. The weights of the first sum to 1 already; the second makes them
     nearly alike.
-empty-as-zero:
-    ```
-        largest = logsumexps.max(axis=0)  # (tokens,)
-    →
-        logsumexps = np.where(np.isfinite(logsumexps), logsumexps, 0)
-        largest = logsumexps.max(axis=0)  # (tokens,)
-    ```
+empty-as-zero: `largest = ` →
+  `logsumexps = np.where(np.isfinite(logsumexps), logsumexps, 0); largest = `
     A round where a token met no key was given the logsumexp 0, as if it had met one key with a
     score of 0. It is −∞: its weight is 0.
-not-normalised: `np.exp(logsumexps - largest)` → `np.exp(logsumexps)`,
-  `weights = weights / weights.sum(axis=0)` → `pass`
+not-normalised: ` - largest` → ``, ` / weights.sum(axis=0)` → ``
     The rounds were added with their sums as weights. Divide by the total of these sums.
 divided-by-rounds: `outputs).sum(axis=0)` → `outputs).mean(axis=0)`
     The weights sum to 1 already. Here the result was divided by the number of rounds as well: take
     the sum of the weighted rounds, not their mean.
-overflow: `np.exp(logsumexps - largest)` → `np.exp(logsumexps)`
+overflow: ` - largest` → ``
     exp(1000) is infinite, and ∞ / ∞ is NaN. Subtract the token's largest logsumexp before the
     exponential; the weights stay the same.
 underflow: `logsumexps.max(axis=0)` → `logsumexps.max()`

@@ -35,21 +35,17 @@ off = [
 
 
 MISTAKES = r"""
-sharp-map: `off = [[1, 3]]`
-or `off = [[2, 9]]`
-or `off = [[4, 2]]`
+sharp-map: `[6, 12]` → `[1, 3]` or `[2, 9]` or `[4, 2]`
     This head's map is sharp: the largest weight of a row is at least 0.7 on average. Yet the vector
     turns by less than 0.05 when the head is gone. A sharp map alone does not mean that something
     depends on it.
-sink: `off = [[5, 12]]`
+sink: `[6, 12]` → `[5, 12]`
     Most of this head's weight is on [CLS], and the vector turns by less than 0.05 when the head is
     gone.
-too-small: `off = [[6, 8]]`
-or `off = [[1, 5]]`
+too-small: `[6, 12]` → `[6, 8]` or `[1, 5]`
     Without this head the vector turns only a little, by less than 0.05. Other heads have more
     effect.
-not-a-head: `off = [[6, 12], [6, 4]]`
-or `off = [[7, 1]]`
+not-a-head: `[6, 12]` → `[6, 12], [6, 4]` or `[7, 1]`
     The answer is one pair: a layer from 1 to 6 and a head from 1 to 12.
 """
 

@@ -42,13 +42,12 @@ MISTAKES = r"""
 not-on-the-first: `2` → `9`
 or `4` → `6`, `2` → `11`
     This head does not pass on the sentence that you chose it on.
-one-sentence: `4` → `6`, `2` → `12`
-or `4` → `6`, `2` → `5`
+one-sentence: `4` → `6`, `2` → `12` or `5`
 or `4` → `5`, `2` → `4`
     This head gives *cat* more weight than *milk* in both sentences, whatever *it* means. Four of
     the 72 heads pass on the first sentence, and three of the four do not pass on the second:
     choosing the best of many on one sentence mostly finds a coincidence.
-not-a-head: `4` → `3`, `2` → `0`
+not-a-head: `2` → `0`
     The answer needs a layer from 1 to 6 and a head from 1 to 12.
 """
 

@@ -54,39 +54,21 @@ divides-by-tokens: `.mean(axis=-1)` → `.sum(axis=-1) / weights.shape[-1]`
 one-query-less: `.mean(axis=-1)` → `.sum(axis=-1) / (weights.shape[-1] - 1)`
     The sum was divided by the number of tokens less one. That is how many queries have a neighbour;
     for keys farther away there are fewer queries.
-both-sides:
+both-sides: `return ` → `return np.diagonal(weights, -steps, axis1=-2, axis2=-1).mean(axis=-1) + `
     The shares of both directions were added up. The sign of `steps` says which one counts.
-wraps-around:
-    ```
-    def neighbour_share(weights, steps):
-        tokens = weights.shape[-1]
-        query = np.arange(tokens)
-        return weights[..., query, (query + steps) % tokens].mean(axis=-1)
-    ```
+wraps-around: `weights, offset=steps` → `np.roll(weights, -steps, axis=-1)`
     The last token was paired with the first, as if the sentence were a ring.
 key-column: `np.diagonal(weights, offset=steps, axis1=-2, axis2=-1)` → `weights[..., :, steps]`
     This is the mean weight of one key over all queries. The key differs from query to query: it is
     the one `steps` places after the query.
 query-row: `np.diagonal(weights, offset=steps, axis1=-2, axis2=-1)` → `weights[..., steps, :]`
     This is the mean of one query's row. The task asks for one weight of each query.
-window:
-    ```
-    def neighbour_share(weights, steps):
-        way = 1 if steps > 0 else -1
-        between = [np.diagonal(weights, s, -2, -1) for s in range(0, steps + way, way)]
-        pairs = weights.shape[-1] - abs(steps)
-        if steps > 0:
-            return sum(d[..., :pairs] for d in between).mean(axis=-1)
-        return sum(d[..., -pairs:] for d in between).mean(axis=-1)
-    ```
+window: `diagonal(weights,` →
+  `diagonal(sum(np.roll(weights, s * np.sign(steps), -1) for s in range(abs(steps) + 1)),`
     The weights of all keys up to `steps` places away were added. Only the key exactly `steps`
     places away counts.
-zeros-left-out:
-    ```
-    def neighbour_share(weights, steps):
-        near = np.diagonal(weights, offset=steps, axis1=-2, axis2=-1)
-        return near.sum(axis=-1) / np.maximum((near > 0).sum(axis=-1), 1)
-    ```
+zeros-left-out: `.mean(axis=-1)` →
+  `.sum(axis=-1) / np.maximum((np.diagonal(weights, steps, -2, -1) > 0).sum(axis=-1), 1)`
     Weights of 0 were left out of the mean. Such a query does have the key, so it counts.
 one-too-far: `offset=steps` → `offset=steps + (1 if steps >= 0 else -1)`
     These keys are one place farther away than `steps`.

@@ -51,9 +51,9 @@ def decoder_mask(is_real):
 MISTAKES = r"""
 or-instead-of-and: `causal & is_real` → `causal | is_real`
     A pair that breaks only one of the rules is still visible. Both conditions must hold.
-only-causal: `causal & is_real[:, None, :]` → `np.repeat(causal[None], len(is_real), axis=0)`
+only-causal: `is_real[:, None, :]` → `np.ones_like(is_real)[:, None, :]`
     The future is hidden, but padding keys are visible.
-only-padding: `causal & is_real[:, None, :]` → `np.repeat(is_real[:, None, :], tokens, axis=1)`
+only-padding: `np.tril(` → `(`
     Padding is hidden, but every query sees the future.
 masks-queries: `is_real[:, None, :]` → `is_real[:, None, :] & is_real[:, :, None]`
     Rows of padding queries are hidden as well. Mask keys only: nothing reads a padding query's
@@ -69,29 +69,23 @@ assumes-left-padding: `is_real[:, None, :]` →
   `(np.arange(tokens)[::-1] < is_real.sum(axis=1)[:, None, None])`
     The real tokens were counted and taken to be the last ones. In a right-padded sentence they are
     the first ones.
-never-empty:
-    ```
-        return causal & is_real[:, None, :]
-    →
-        mask = causal & is_real[:, None, :]
-        return mask | ~mask.any(axis=-1, keepdims=True)
-    ```
+never-empty: `return causal & is_real[:, None, :]` →
+  `mask = causal & is_real[:, None, :]; return mask | ~mask.any(axis=-1, keepdims=True)`
     Rows in which all keys are hidden were opened. A row may be all False.
 sees-only-future: `np.tril` → `np.triu`
     The triangle is the other way round: each query sees itself and what comes after.
-one-key-too-many: `dtype=bool))  #` → `dtype=bool), k=1)  #`
+one-key-too-many: `dtype=bool))` → `dtype=bool), k=1)`
     Each query sees one key of the future, key i + 1.
-hides-itself:
+hides-itself: `dtype=bool))` → `dtype=bool), k=-1)`
     A query does not see its own key. Key i is visible to query i if it is real.
-diagonal-kept: `causal & is_real[:, None, :]` →
-  `(causal & is_real[:, None, :]) | np.eye(tokens, dtype=bool)`
+diagonal-kept: `is_real[:, None, :]` → `(is_real[:, None, :] | np.eye(tokens, dtype=bool))`
     The diagonal is visible everywhere, so a padding token sees itself. It is not real, so its
     column must be False in every row.
-first-sentence-for-all:
+first-sentence-for-all: `is_real[:, None, :]` → `is_real[[0] * len(is_real)][:, None, :]`
     The padding of the first sentence was used for all sentences.
 additive: `causal & is_real[:, None, :]` → `np.where(causal & is_real[:, None, :], 0.0, -np.inf)`
     This is a mask to be added to scores, 0 and -inf. Return True and False.
-transposed:
+transposed: `causal & is_real[:, None, :]` → `(causal & is_real[:, None, :]).swapaxes(1, 2)`
     Queries and keys are exchanged: rows are queries, columns are keys.
 """
 

@@ -60,49 +60,30 @@ def causal_attention(query, key, value):
 
 
 MISTAKES = r"""
-leaks-future: `np.where(visible, scores, -np.inf)` → `np.where(visible, scores, -10.0)`
+leaks-future: `-np.inf` → `-10.0`
     Changing a later token changed an earlier output, so a later key has some influence. Which
     scores lie above the diagonal, and what are their exponentials?
 blind: `def causal_attention(query, key, value): return value[len(key) - len(query):]`
     A token changed, and an output that may use it did not. A token attends to itself and to all
     that came before.
-hidden-too-late:
-    ```
-        scores = np.where(visible, scores, -np.inf)
-        weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    →
-        pass
-        weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
-        weights = weights * visible
-    ```
+hidden-too-late: `np.where(visible, scores, -np.inf)` → `scores`,
+  `keepdims=True))` → `keepdims=True)) * visible`
     The score of a hidden key was used before it was hidden, so a huge one spoils the row. Hide the
     scores first, then take the maximum and the exponentials.
-overflow: (also hidden-too-late) `scores - scores.max(axis=-1, keepdims=True)` → `scores`
+overflow: (also hidden-too-late) ` - scores.max(axis=-1, keepdims=True)` → ``
     With a huge score in sight the output is NaN: an exponential is infinite, or all those of a row
     are 0. Subtract from each row the largest score that it may see.
 shifted-wrong-way: `k=num_keys - num_queries` → `k=num_queries - num_keys`
     The diagonal is shifted the wrong way: with 2 keys more than queries, the first query attends to
     3 keys, so k = num_keys - num_queries.
 no-mask: (also leaks-future) `np.where(visible, scores, -np.inf)` → `scores`
-sees-only-future: (also leaks-future) `np.where(visible, scores, -np.inf)` →
-  `np.where(visible.T, scores, -np.inf)`
+sees-only-future: (also leaks-future) `np.where(visible,` → `np.where(visible.T,`
 one-key-too-few: (also blind) `k=num_keys - num_queries` → `k=num_keys - num_queries - 1`
 one-key-too-many: (also leaks-future) `k=num_keys - num_queries` → `k=num_keys - num_queries + 1`
 top-left: `, k=num_keys - num_queries` → ``
-mask-as-zero: (also leaks-future) `np.where(visible, scores, -np.inf)` →
-  `np.where(visible, scores, 0.0)`
-mask-after-softmax: (also leaks-future, hidden-too-late)
-    ```
-        scores = np.where(visible, scores, -np.inf)
-        weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
-        weights = weights / weights.sum(axis=-1, keepdims=True)
-        return weights @ value
-    →
-        pass
-        weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
-        weights = weights / weights.sum(axis=-1, keepdims=True)
-        return (weights * visible) @ value
-    ```
+mask-as-zero: (also leaks-future) `-np.inf` → `0.0`
+mask-after-softmax: (also leaks-future, hidden-too-late) `np.where(visible, scores, -np.inf)` →
+  `scores`, `return weights` → `return weights * visible`
 wrong-axis: `axis=-1` → `axis=0`
 unscaled: ` / query.shape[-1] ** 0.5` → ``
 """

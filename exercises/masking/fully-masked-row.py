@@ -57,113 +57,39 @@ def masked_softmax(scores, mask):
 
 
 MISTAKES = r"""
-nan:
-    ```
-    def masked_softmax(scores, mask):
-        scores = np.where(mask, scores, -np.inf)
-        weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
-        return weights / weights.sum(axis=-1, keepdims=True)
-    ```
+nan: `np.where(total > 0, total, 1.0)` → `total`
     A fully masked row gave NaN: −inf − (−inf) and 0/0 are not numbers, and NaN spreads to every
     token in the next layer.
-uniform:
-    ```
-    def masked_softmax(scores, mask):
-        scores = np.where(mask, scores, -1e9)
-        weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
-        return weights / weights.sum(axis=-1, keepdims=True)
-    ```
+uniform: `-np.inf` → `-1e9`
     A fully masked row became a plain average over exactly what was to be hidden. That is what −1e9
     in place of −inf does: all scores are equally low, so all weights are equal.
-empty-row-unmasked:
-    ```
-    def masked_softmax(scores, mask):
-        mask = mask | ~mask.any(axis=-1, keepdims=True)
-        scores = np.where(mask, scores, -np.inf)
-        weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
-        return weights / weights.sum(axis=-1, keepdims=True)
-    ```
+empty-row-unmasked: `np.where(mask,` → `np.where(mask | ~mask.any(axis=-1, keepdims=True),`
     A fully masked row got the weights that it would have without a mask. Its weights should all be
     0.
-rows-too-small:
-    ```
-    def masked_softmax(scores, mask):
-        scores = np.where(mask, scores, -np.inf)
-        top = np.maximum(scores.max(axis=-1, keepdims=True), -1e30)
-        weights = np.exp(scores - top)
-        return weights / (weights.sum(axis=-1, keepdims=True) + 1e-6)
-    ```
+rows-too-small: `np.where(total > 0, total, 1.0)` → `(total + 1e-6)`
     The weights of rows that see something are right up to a factor, and sum to less than 1. A small
     number in the denominator avoids 0/0, but changes every row.
-hidden-too-late:
-    ```
-    def masked_softmax(scores, mask):
-        weights = np.exp(scores - scores.max(axis=-1, keepdims=True)) * mask
-        total = weights.sum(axis=-1, keepdims=True)
-        return weights / np.where(total > 0, total, 1.0)
-    ```
+hidden-too-late: `np.where(mask, scores, -np.inf)` → `scores`,
+  `np.exp(scores - top)` → `np.exp(scores - top) * mask`
     The score of a hidden key was used before it was hidden, so a very large one spoils the row.
     Hide first, then take the maximum and the exponentials.
-one-maximum-for-all:
-    ```
-    def masked_softmax(scores, mask):
-        scores = np.where(mask, scores, -np.inf)
-        weights = np.exp(scores - scores.max())
-        total = weights.sum(axis=-1, keepdims=True)
-        return weights / np.where(total > 0, total, 1.0)
-    ```
+one-maximum-for-all: `max(axis=-1, keepdims=True)` → `max()`
     One maximum was taken over all rows, so the exponentials of a row with much lower scores are all
     0. Subtract the largest score of each row.
-finite-instead:
-    ```
-    def masked_softmax(scores, mask):
-        scores = np.where(mask, scores, -1e4)
-        weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
-        weights = weights / weights.sum(axis=-1, keepdims=True)
-        return weights * mask.any(axis=-1, keepdims=True)
-    ```
+finite-instead: `-np.inf` → `-1e4`,
+  `return weights` → `return mask.any(axis=-1, keepdims=True) * weights`
     Hidden keys have weight where all visible scores are very low: they got a finite score in place
     of −inf.
-overflow:
-    ```
-    def masked_softmax(scores, mask):
-        weights = np.exp(np.where(mask, scores, -np.inf))
-        total = weights.sum(axis=-1, keepdims=True)
-        return weights / np.where(total > 0, total, 1.0)
-    ```
+overflow: ` - top` → ``
     With large scores the result is not finite: an exponential is infinite, or all those of a row
     are 0. Subtract the largest score of its own row first.
-cut-to-whole-numbers:
-    ```
-    def masked_softmax(scores, mask):
-        weights = np.zeros_like(scores)
-        for row in np.ndindex(scores.shape[:-1]):
-            seen = scores[row][mask[row]]
-            if len(seen):
-                shares = np.exp(seen - seen.max())
-                weights[(*row, mask[row])] = shares / shares.sum()
-        return weights
-    ```
-no-mask: (also empty-row-unmasked)
-    ```
-    def masked_softmax(scores, mask):
-        weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
-        return weights / weights.sum(axis=-1, keepdims=True)
-    ```
-mask-as-zero:
-    ```
-    def masked_softmax(scores, mask):
-        scores = scores * mask
-        weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
-        weights = weights / weights.sum(axis=-1, keepdims=True)
-        return weights * mask.any(axis=-1, keepdims=True)
-    ```
-hard:
-    ```
-    def masked_softmax(scores, mask):
-        scores = np.where(mask, scores, -np.inf)
-        return (scores == scores.max(axis=-1, keepdims=True)) & mask
-    ```
+cut-to-whole-numbers: `scores = np.where` → `kind = scores.dtype; scores = np.where`,
+  `weights / np.where(total > 0, total, 1.0)` →
+  `(weights / np.where(total > 0, total, 1.0)).astype(kind)`
+no-mask: (also empty-row-unmasked) `np.where(mask, scores, -np.inf)` → `scores`
+mask-as-zero: `-np.inf` → `0.0`,
+  `return weights` → `return mask.any(axis=-1, keepdims=True) * weights`
+hard: `np.exp(scores - top)` → `(scores == top)`
 """
 
 

@@ -59,63 +59,33 @@ def masked_attention(query, key, value, mask):
 
 
 MISTAKES = r"""
-hidden-key-matters:
+hidden-key-matters: `-np.inf` → `-3.0`
     A key that the mask hides changed the result: it still counts in the softmax's sum, or in the
     output.
-weights-first: `return weights @ value, weights` → `return weights, weights @ value`
+weights-first: `weights @ value, weights` → `weights, weights @ value`
     Both arrays are right, but in the other order: the output comes first.
-weights-unmasked: (also hidden-key-matters) `scores = np.where(mask, scores, -np.inf)` → `pass`
-or (also hidden-key-matters)
-    ```
-    def masked_attention(query, key, value, mask):
-        scores = query @ key.T / query.shape[-1] ** 0.5
-        weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
-        weights = weights / weights.sum(axis=-1, keepdims=True)
-        return (weights * mask) @ value, weights
-    ```
+weights-unmasked: (also hidden-key-matters) `np.where(mask, scores, -np.inf)` → `scores`
+or (also hidden-key-matters) `np.where(mask, scores, -np.inf)` → `scores`,
+  `return weights @` → `return weights * mask @`
     These are the weights without any mask: hidden keys have weight.
-causal-instead: (also hidden-key-matters) `np.where(mask, scores` →
-  `np.where(np.tri(*mask.shape, dtype=bool), scores`
+causal-instead: (also hidden-key-matters) `np.where(mask,` →
+  `np.where(np.tri(*mask.shape, dtype=bool),`
     The weights are those of a causal mask. Use the mask that is given.
-finite-instead: `np.where(mask, scores, -np.inf)` → `np.where(mask, scores, -100.0)`
+finite-instead: `-np.inf` → `-100.0`
     Hidden keys have weight where all visible scores are very low: they got a finite score in place
     of −inf.
-overflow: `scores - scores.max(axis=-1, keepdims=True)` → `scores`
+overflow: ` - scores.max(axis=-1, keepdims=True)` → ``
     With large scores the result is NaN: an exponential is infinite, or all those of a row are 0.
     Subtract the largest score of its own row from each score first.
-hidden-too-late:
-    ```
-        scores = np.where(mask, scores, -np.inf)
-        weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    →
-        pass
-        weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
-        weights = weights * mask
-    ```
+hidden-too-late: `np.where(mask, scores, -np.inf)` → `scores`,
+  `keepdims=True))` → `keepdims=True)) * mask`
     The score of a hidden key was used before it was hidden, so a huge one spoils the row. Hide the
     scores first, then take the maximum and the exponentials.
-mask-after-softmax: (also hidden-key-matters, hidden-too-late)
-    ```
-        scores = np.where(mask, scores, -np.inf)
-        weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
-        weights = weights / weights.sum(axis=-1, keepdims=True)
-    →
-        pass
-        weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
-        weights = weights / weights.sum(axis=-1, keepdims=True)
-        weights = weights * mask
-    ```
-mask-inverted: (also hidden-key-matters, overflow) `np.where(mask, scores, -np.inf)` →
-  `np.where(mask, -np.inf, scores)`
-mask-as-zero: (also hidden-key-matters) `np.where(mask, scores, -np.inf)` →
-  `np.where(mask, scores, 0.0)`
-or (also hidden-key-matters) `np.where(mask, scores, -np.inf)` → `scores * mask`
-uniform:
-    ```
-    def masked_attention(query, key, value, mask):
-        weights = mask / mask.sum(axis=-1, keepdims=True)
-        return weights @ value, weights
-    ```
+mask-after-softmax: (also hidden-key-matters, hidden-too-late) `np.where(mask, scores, -np.inf)` →
+  `scores`, `weights.sum(axis=-1, keepdims=True)` → `weights.sum(axis=-1, keepdims=True) * mask`
+mask-inverted: (also hidden-key-matters, overflow) `scores, -np.inf` → `-np.inf, scores`
+mask-as-zero: (also hidden-key-matters) `-np.inf` → `0.0`
+uniform: `np.exp(scores - scores.max(axis=-1, keepdims=True))` → `mask`
 mask-added: (also hidden-key-matters) `np.where(mask, scores, -np.inf)` → `scores + mask`
 """
 

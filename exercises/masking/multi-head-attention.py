@@ -84,77 +84,48 @@ def multi_head_attention(
 MISTAKES = r"""
 concatenated-only:
     The last axis is as wide as all heads together: the product with w_output is missing.
-rows-of-y:
+rows-of-y: `x @ w_query` → `y @ w_query`,
+  `(batch, num_queries, -1)` → `(batch, -1, num_heads * head_dim)`
     The output has one row for each token of y. Queries come from x, so there is one row for each
     token of x.
-overflow: `scores - scores.max(axis=-1, keepdims=True)` → `scores`
+overflow: ` - scores.max(axis=-1, keepdims=True)` → ``
     With large scores the result is NaN: an exponential is infinite, or all those of a row are 0.
     Subtract the largest score of its own row from each score first.
-hidden-too-late:
-    ```
-            scores = np.where(mask[:, None], scores, -np.inf)
-        weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    →
-            pass
-        weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
-        weights = weights if mask is None else weights * mask[:, None]
-    ```
+hidden-too-late: `np.where(mask[:, None], scores, -np.inf)` → `scores`,
+  `keepdims=True))` → `keepdims=True)) * (1 if mask is None else mask[:, None])`
     The score of a hidden key was used before it was hidden, so a huge one spoils the row. Hide the
     scores first, then take the maximum and the exponentials.
-head-dim-scale: `head_dim**0.5` → `np.sqrt(x.shape[-1])`
+head-dim-scale: `head_dim**0.5` → `x.shape[-1] ** 0.5`
 unscaled: ` / head_dim**0.5` → ``
-no-output-projection: (also concatenated-only) `return merged @ w_output` → `return merged`
-mask-inverted: `np.where(mask[:, None], scores, -np.inf)` →
-  `np.where(mask[:, None], -np.inf, scores)`
+no-output-projection: (also concatenated-only) `merged @ w_output` → `merged`
+mask-inverted: `scores, -np.inf` → `-np.inf, scores`
+mask-added: `np.where(mask[:, None], scores, -np.inf)` → `scores + mask[:, None]`
+mask-after-softmax: `np.where(mask[:, None], scores, -np.inf)` → `scores`,
+  `weights @ value` → `weights * (1 if mask is None else mask[:, None]) @ value`
 no-mask: `np.where(mask[:, None], scores, -np.inf)` → `scores`
 mask-on-heads: `mask[:, None]` → `mask`
-reshape-without-swap: `(batch, -1, num_heads, head_dim).swapaxes(1, 2)` →
-  `(batch, num_heads, -1, head_dim)`
+first-mask-for-all: `mask[:, None]` → `mask[:1, None]`
+reshape-without-swap: `-1, num_heads, head_dim).swapaxes(1, 2)` → `num_heads, -1, head_dim)`
 one-head: `head_dim = w_query.shape[1] // num_heads` → `num_heads, head_dim = 1, w_query.shape[1]`
-keys-and-values-from-x: `heads(y @ w_key), heads(y @ w_value)` →
-  `heads(x @ w_key), heads(x @ w_value)`
-merge-without-swap: `(weights @ value).swapaxes(1, 2).reshape` → `(weights @ value).reshape`
-scaled-by-nominal-width: `/ head_dim**0.5` → `/ (x.shape[-1] // num_heads) ** 0.5`
-scaled-by-nominal-fraction: `/ head_dim**0.5` → `/ (x.shape[-1] / num_heads) ** 0.5`
-reshaped-twice: `(batch, -1, num_heads, head_dim).swapaxes(1, 2)` →
-  `(batch, num_heads, -1, head_dim)`,
-  `(weights @ value).swapaxes(1, 2).reshape` → `(weights @ value).reshape`
-heads-averaged:
-    ```
-        merged = (weights @ value).swapaxes(1, 2).reshape(batch, num_queries, -1)
-    →
-        mean = (weights @ value).mean(axis=1, keepdims=True)
-        merged = np.repeat(mean, num_heads, axis=1).swapaxes(1, 2).reshape(batch, num_queries, -1)
-    ```
-wrong-axis: `axis=-1, keepdims=True` → `axis=-2, keepdims=True`
-mask-after-softmax:
-    ```
-            scores = np.where(mask[:, None], scores, -np.inf)
-        weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
-        weights = weights / weights.sum(axis=-1, keepdims=True)
-    →
-            scores = scores
-        weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
-        weights = weights / weights.sum(axis=-1, keepdims=True)
-        weights = weights if mask is None else weights * mask[:, None]
-    ```
-mask-added: `np.where(mask[:, None], scores, -np.inf)` → `scores + mask[:, None]`
-values-from-x: `heads(y @ w_value)` → `heads(x @ w_value)`
-values-not-projected: `heads(y @ w_value)` → `heads(y)`
+heads-averaged: `weights @ value` →
+  `(weights @ value).mean(axis=1, keepdims=True).repeat(num_heads, axis=1)`
+keys-and-values-from-x: `heads(y @` → `heads(x @`
+values-from-x: `y @ w_value` → `x @ w_value`
+values-not-projected: `y @ w_value` → `y`
+x-and-y-exchanged: (also rows-of-y) `batch, num_queries, _ =` →
+  `x, y = y, x; batch, num_queries, _ =`
+merge-without-swap: `(weights @ value).swapaxes(1, 2)` → `(weights @ value)`
+reshaped-twice: `-1, num_heads, head_dim).swapaxes(1, 2)` → `num_heads, -1, head_dim)`,
+  `(weights @ value).swapaxes(1, 2)` → `(weights @ value)`
+scaled-by-nominal-width: `head_dim**0.5` → `(x.shape[-1] // num_heads) ** 0.5`
+scaled-by-nominal-fraction: `head_dim**0.5` → `(x.shape[-1] / num_heads) ** 0.5`
+wrong-axis: `axis=-1` → `axis=-2`
 merge-interleaved: `(weights @ value).swapaxes(1, 2)` → `(weights @ value).transpose(0, 2, 3, 1)`
-interleaved-twice: `tokens.reshape(batch, -1, num_heads, head_dim).swapaxes(1, 2)` →
-  `tokens.reshape(batch, -1, head_dim, num_heads).transpose(0, 3, 1, 2)`,
+interleaved-twice: `num_heads, head_dim).swapaxes(1, 2)` →
+  `head_dim, num_heads).transpose(0, 3, 1, 2)`,
   `(weights @ value).swapaxes(1, 2)` → `(weights @ value).transpose(0, 2, 3, 1)`
-first-mask-for-all: `np.where(mask[:, None]` → `np.where(mask[:1, None]`
-scaled-by-num-heads: `/ head_dim**0.5` → `/ num_heads**0.5`
+scaled-by-num-heads: `head_dim**0.5` → `num_heads**0.5`
 output-matrix-transposed: `merged @ w_output` → `merged @ w_output.T`
-x-and-y-exchanged: (also rows-of-y)
-    ```
-        batch, num_queries, _ = x.shape
-    →
-        x, y = y, x
-        batch, num_queries, _ = x.shape
-    ```
 """
 
 

@@ -50,48 +50,43 @@ def padding_mask(lengths, num_keys):
 
 
 MISTAKES = r"""
-off-by-one: `np.arange(num_keys) < lengths` → `np.arange(num_keys) <= lengths`
+off-by-one: `<` → `<=`
     One key too many is visible. A sentence of length 2 has the keys 0 and 1, and key 2 is padding.
-one-too-few:
+one-too-few: `< lengths` → `< lengths - 1`
     The last token of each sentence is hidden. A sentence of length 2 has the keys 0 and 1.
-masks-queries:
-    ```
-    def padding_mask(lengths, num_keys):
-        real = np.arange(num_keys) < np.asarray(lengths)[:, None]
-        return real[:, :, None] & real[:, None, :]
-    ```
+masks-queries: `np.arange(num_keys) < lengths` →
+  `(np.arange(num_keys) < lengths) & (np.arange(num_keys)[:, None] < lengths)`
     Padding *queries* are masked too, so their rows see nothing at all: in a softmax such a row
     becomes NaN. Mask keys only; the outputs of padding are never read.
 one-row-for-each-query: `np.arange(num_keys) < lengths` →
   `np.repeat(np.arange(num_keys) < lengths, num_keys, 1)`
     The numbers are right, but repeated for every query. One row for each sentence is enough:
     (batch, 1, num_keys).
-causal:
+causal: `np.arange(num_keys) < lengths` →
+  `(np.arange(num_keys) < lengths) & np.tri(num_keys, dtype=bool)`
     The future is hidden as well. This mask is about padding only.
 no-query-axis: `[:, None, None]` → `[:, None]`
     The axis for the queries is missing. Scores have shape (batch, num_queries, num_keys); a mask of
     shape (batch, num_keys) would be read as (num_queries, num_keys).
-axis-at-the-end: `np.arange(num_keys) < lengths` → `np.arange(num_keys)[:, None] < lengths`
+axis-at-the-end: `np.arange(num_keys)` → `np.arange(num_keys)[:, None]`
     The axis of length 1 is the last one, so the mask marks queries. Keys are on the last axis:
     (batch, 1, num_keys).
 longest: `np.arange(num_keys)` → `np.arange(lengths.max())`
     The mask is as wide as the longest sentence. It needs num_keys columns.
-same-for-all: `lengths = np.asarray(lengths)[:, None, None]` →
-  `row = np.arange(num_keys) < max(lengths)`,
-  `arange(num_keys) < lengths` → `tile(row, (len(lengths), 1, 1))`
+same-for-all: `np.asarray(lengths)[:, None, None]` → `np.full((len(lengths), 1, 1), max(lengths))`
     All sentences have the same row, that of the longest one. Each has its own length.
-nothing-hidden:
+nothing-hidden: `< lengths` → `>= 0 * lengths`
     No key is hidden.
 not-boolean: `np.arange(num_keys) < lengths` → `(np.arange(num_keys) < lengths) * 1.0`
     The mask should be boolean. Numbers look alike, but `~mask` and `np.where` treat them
     differently.
-aligned-right: `<` → `>= num_keys -`
+aligned-right: `< lengths` → `>= num_keys - lengths`
     The padding is at the front. Here sentences start at key 0 and the padding comes after.
-additive:
+additive: `np.arange(num_keys) < lengths` → `np.where(np.arange(num_keys) < lengths, 0.0, -np.inf)`
     This is a mask to be added to scores, 0 and -inf. Return True and False.
-at-least-one: `np.arange(num_keys) < lengths` → `np.arange(num_keys) < np.maximum(lengths, 1)`
+at-least-one: `< lengths` → `< np.maximum(lengths, 1)`
     An empty sentence has one visible key. Its row should be all False.
-mask-inverted: `np.arange(num_keys) < lengths` → `np.arange(num_keys) >= lengths`
+mask-inverted: `<` → `>=`
 """
 
 

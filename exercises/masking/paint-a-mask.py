@@ -57,72 +57,41 @@ prompt-causal:
 future-visible: `[True, True, True, False, False]` → `[True, True, True, True, False]`
     A word sees one that is written after it. When *sat* is being written, *down* does not exist
     yet.
-prompt-too-long:
-    ```
-    import numpy as np
-    mask = np.ones((5, 5), dtype=bool)
-    mask[:, 4] = False
-    ```
-or
-    ```
-    import numpy as np
-    mask = np.tril(np.ones((5, 5), dtype=bool))
-    mask[:3, :3] = True
-    mask[:, 4] = False
-    ```
+prompt-too-long: `[True, True, False, False, False]` →
+  `[True, True, True, False, False]` or `[True, True, True, True, False]`
     *the* sees a word outside the prompt. The prompt has two words, *the* and *cat*.
 padding-visible: (also prompt-too-long) `mask = [[True] * 5] * 5`
 or
     ```
-    import numpy as np
-    mask = np.tril(np.ones((5, 5), dtype=bool))
-    mask[0, 1] = True
+        [True, True, True, True, False],
+    ]
+    →
+        [True] * 5,
+    ]
     ```
     Some row sees `<pad>`. Its column should be hidden in every row, its own included.
 blind-row:
     ```
         [True, True, True, True, False],
-        [True, True, True, True, False],
+    ]
     →
-        [True, True, True, True, False],
         [False] * 5,
+    ]
     ```
     The row of `<pad>` sees nothing. A row without a visible key has no softmax; let it look at any
     real word, and never read what it gets.
-blind-to-itself:
-    ```
-    import numpy as np
-    mask = np.tril(np.ones((5, 5), dtype=bool), k=-1)
-    mask[0, 1] = True
-    ```
+blind-to-itself: `[True, True, True, False, False]` → `[True, True, False, False, False]`
     A word does not see itself. Only what comes later is hidden.
 transposed: (also padding-visible)
     ```
-    import numpy as np
-    mask = np.tril(np.ones((5, 5), dtype=bool))
-    mask[0, 1] = True
-    mask[:, 4] = False
-    mask = mask.T
+    mask = [[1] * 5, [1] * 5, [0, 0, 1, 1, 1], [0, 0, 0, 1, 1], [0] * 5]
     ```
     Rows and columns are exchanged: rows are queries, columns are keys.
-inverted: (also padding-visible)
-    ```
-    import numpy as np
-    mask = np.tril(np.ones((5, 5), dtype=bool))
-    mask[0, 1] = True
-    mask[:, 4] = False
-    mask = ~mask
-    ```
+inverted: (also padding-visible) `True` → `0`, `False` → `1`
     Visible and hidden are exchanged. True means: may attend.
-past-hidden:
-    ```
-    import numpy as np
-    mask = np.zeros((5, 5), dtype=bool)
-    mask[:, :2] = True
-    mask[2, 2] = mask[3, 3] = True
-    ```
+past-hidden: `[True, True, True, True, False]` → `[True, False, True, True, False]`
     A word does not see one that came before it. Past words need not be hidden.
-shape:
+shape: `mask = [[True, True, False, False, False]] * 4`
     The mask needs one row for each of the 5 queries and one column for each of the 5 keys.
 """
 

@@ -67,15 +67,15 @@ def layer_masks(is_real):
 MISTAKES = r"""
 inverted: `attn_mask=mask` → `attn_mask=~mask`
     The mask is the wrong way round: in the function True means *may attend*.
-only-padding: `causal & is_real[:, None, None, :]` → `is_real[:, None, None, :]`
+only-padding: `causal & ` → ``
     Later words were attended to: the causal mask is missing.
 only-causal: `attn_mask=mask` → `is_causal=True`
     Padding was attended to: the padding mask is missing.
 padding-on-queries: `is_real[:, None, None, :]` → `is_real[:, None, :, None]`
     The padding stands on the axis of the queries. A mask is (…, num_queries, num_keys): padding
     hides keys.
-padding-on-queries-too: `causal & is_real[:, None, None, :]` →
-  `causal & is_real[:, None, None, :] & is_real[:, None, :, None]`
+padding-on-queries-too: `is_real[:, None, None, :]` →
+  `is_real[:, None, None, :] & is_real[:, None, :, None]`
     Queries that are padding were hidden as well, so their output is 0. Only keys are hidden: a
     padding query attends to the words before it.
 or-instead-of-and: `causal & is_real` → `causal | is_real`
@@ -83,25 +83,15 @@ or-instead-of-and: `causal & is_real` → `causal | is_real`
 mask-on-heads: `is_real[:, None, None, :]` → `is_real[:, None, :]`
     The mask of each text was applied to one head of all texts: the batch axis met the axis of the
     heads. The heads need an axis of their own.
-large-negative:
-    ```
-        return F.scaled_dot_product_attention(query, key, value, attn_mask=mask)
-    →
-        scores = query @ key.transpose(-1, -2) / query.shape[-1] ** 0.5
-        return scores.masked_fill(~mask, -1e9).softmax(dim=-1) @ value
-    ```
+large-negative: `F.scaled_dot_product_attention(query, key, value, attn_mask=mask)` →
+  `(query @ key.mT / query.shape[-1] ** 0.5).masked_fill(~mask, -1e9).softmax(-1) @ value`
     A query without a visible key got the plain mean of what was to be hidden. That is what a large
     negative number gives; with a mask of booleans the function returns 0.
-blind-sees-all:
+blind-sees-all: `attn_mask=mask` → `attn_mask=mask | ~mask.any(-1, keepdim=True)`
     A query that may attend to nothing was made to attend to every key, and its output stayed. It
     has to be 0.
-nan: (also nan-gradient)
-    ```
-        return F.scaled_dot_product_attention(query, key, value, attn_mask=mask)
-    →
-        scores = query @ key.transpose(-1, -2) / query.shape[-1] ** 0.5
-        return scores.masked_fill(~mask, -torch.inf).softmax(dim=-1) @ value
-    ```
+nan: (also nan-gradient) `F.scaled_dot_product_attention(query, key, value, attn_mask=mask)` →
+  `(query @ key.mT / query.shape[-1] ** 0.5).masked_fill(~mask, -torch.inf).softmax(-1) @ value`
     The output holds NaN: a query without a visible key, in a softmax over nothing but -inf. A mask
     of booleans makes the function return 0 there.
 nan-gradient:
@@ -113,13 +103,13 @@ nan-gradient:
     ```
     A gradient is NaN. Replacing the NaN of an output by 0 does not help: its gradient is NaN all
     the same. Let the function see a mask of booleans.
-layer-may-attend: `return ~is_real, torch.ones(tokens, tokens, dtype=torch.bool).triu(diagonal=1)` →
-  `return is_real, torch.ones(tokens, tokens, dtype=torch.bool).tril()`
+layer-may-attend: `~is_real` → `is_real`, `triu(diagonal=1)` → `tril()`
     Here True means *may attend*. In the layer it means *ignore*.
-layer-future:
+layer-future: `triu(diagonal=1)` → `tril(diagonal=-1)`
     Queries may attend only to later words with this: in `attn_mask` the upper triangle, without the
     diagonal, is to be ignored.
-pair-exchanged:
+pair-exchanged: `~is_real, torch.ones(tokens, tokens, dtype=torch.bool).triu(diagonal=1)` →
+  `torch.ones(tokens, tokens, dtype=torch.bool).triu(diagonal=1), ~is_real`
     The two masks come in the other order. It is key_padding_mask, then attn_mask.
 hides-itself: `diagonal=1` → `diagonal=0`
     This also ignores the diagonal: a word may attend to itself.
@@ -237,9 +227,6 @@ def as_many_texts_as_heads(function_attention, rng):
     is_real = torch.tensor(rng.random((3, 11)) < 0.6)
     is_real[:, 4], is_real[0, :2], is_real[1, 3], is_real[2, 6] = True, False, False, False
     _compare(function_attention, *_parts(int(rng.integers(999)), 3, 3, 11, 5), is_real)
-
-
-_RIGHT, _LEFT, _LAST = "padded_on_the_right", "padded_on_the_left", "as_many_texts_as_heads"
 
 
 ALSO_RIGHT = {

@@ -79,69 +79,30 @@ def attend(x, weights, num_heads, mask):
 
 
 MISTAKES = r"""
-no-biases:
-    ```
-    def attend(x, weights, num_heads, mask):
-        names = ("w_query", "w_key", "w_value", "w_output")
-        return multi_head_attention(x, x, *(weights[n] for n in names), num_heads, mask)
-    ```
+no-biases: `weights[f"b_{name}"]` → `0 * weights[f"b_{name}"]`, ` + weights["b_output"]` → ``
     The biases are missing: queries, keys, values and the output have one each.
 no-output-bias: ` + weights["b_output"]` → ``
     The last bias, `b_output`, is missing.
-no-input-biases:
-    ```
-    def attend(x, weights, num_heads, mask):
-        names = ("w_query", "w_key", "w_value", "w_output")
-        output = multi_head_attention(x, x, *(weights[n] for n in names), num_heads, mask)
-        return output + weights["b_output"]
-    ```
+no-input-biases: `weights[f"b_{name}"]` → `0 * weights[f"b_{name}"]`
     Only the output has its bias. Queries, keys and values have one each.
-no-value-bias:
-    ```
-            for name in ("query", "key", "value")
-        )
-    →
-            for name in ("query", "key", "value")
-        )
-        w_value[-1] = 0
-    ```
+no-value-bias: `weights[f"b_{name}"]` → `weights[f"b_{name}"] * (name != "value")`
     The bias of the values is missing.
-no-query-bias:
+no-query-bias: `weights[f"b_{name}"]` → `weights[f"b_{name}"] * (name != "query")`
     The bias of the queries is missing.
-added-to-x: `return output[..., :-1]` → `return x + output[..., :-1]`
+added-to-x: `return output` → `return x + output`
     The tokens themselves were added to the result. The layer does that afterwards: return only what
     attention computes.
-one-feature-too-many:
-    ```
-    def attend(x, weights, num_heads, mask):
-        tokens = np.concatenate([x, np.ones_like(x[..., :1])], axis=-1)
-        names = ("query", "key", "value")
-        ins = (np.vstack([weights[f"w_{n}"], weights[f"b_{n}"]]) for n in names)
-        w_output = np.pad(weights["w_output"], ((0, 0), (0, 1)))
-        output = multi_head_attention(tokens, tokens, *ins, w_output, num_heads, mask)
-        return output + np.append(weights["b_output"], 0)
-    ```
+one-feature-too-many: `output[..., :-1] + weights["b_output"]` →
+  `output + np.append(weights["b_output"], 0)`
     The result has one feature too many: leave out the one that was added to the tokens.
-no-mask:
-    ```
-            tokens, tokens, w_query, w_key, w_value, w_output, num_heads, mask
-    →
-            tokens, tokens, w_query, w_key, w_value, w_output, num_heads
-    ```
-keys-as-values: `w_query, w_key, w_value, w_output, num` → `w_query, w_key, w_key, w_output, num`
-key-and-value-projections-exchanged: `w_query, w_key, w_value, w_output, num` →
-  `w_query, w_value, w_key, w_output, num`
-query-and-key-projections-exchanged: `w_query, w_key, w_value, w_output, num` →
-  `w_key, w_query, w_value, w_output, num`
-unscaled:
-    ```
-            for name in ("query", "key", "value")
-        )
-    →
-            for name in ("query", "key", "value")
-        )
-        w_query *= (w_query.shape[1] / num_heads) ** 0.5
-    ```
+no-mask: `w_output, num_heads, mask` → `w_output, num_heads`
+keys-as-values: `w_query, w_key, w_value, w_output` → `w_query, w_key, w_key, w_output`
+key-and-value-projections-exchanged: `w_query, w_key, w_value, w_output` →
+  `w_query, w_value, w_key, w_output`
+query-and-key-projections-exchanged: `w_query, w_key, w_value, w_output` →
+  `w_key, w_query, w_value, w_output`
+unscaled: `tokens, tokens, w_query,` →
+  `tokens, tokens, w_query * (w_query.shape[1] / num_heads) ** 0.5,`
 """
 
 

@@ -57,54 +57,29 @@ unweighted: `weights @ states` → `np.tile(states.sum(axis=0), (len(weights), 1
 not-summed: ` @` → `[:, :, None] *`
     There is one vector for each step and word. Add them up over the words: each step gets one
     vector.
-divided-again: `weights @ states` → `(weights[:, :, None] * states).mean(axis=1)`
+divided-again: `@ states` → `@ states / len(states)`
     The sum was divided by the number of words. The weights sum to 1, so the sum is a mean already.
-softmax-again:
-    ```
-    def look_back(weights, states):
-        weights = np.exp(weights) / np.exp(weights).sum(axis=-1, keepdims=True)
-        return weights @ states
-    ```
+softmax-again: `weights @` → `np.exp(weights) / np.exp(weights).sum(axis=-1, keepdims=True) @`
     The weights went through a softmax once more, which makes them more alike. They sum to 1
     already.
-transposed: `weights @ states` → `states.T @ weights.T`
+transposed: `weights @ states` → `(weights @ states).T`
     The result is transposed: steps belong on the first axis.
-last-product:
-    ```
-    def look_back(weights, states):
-        result = np.zeros((len(weights), states.shape[1]))
-        for step, row in enumerate(weights):
-            for weight, state in zip(row, states):
-                result[step] = weight * state
-        return result
-    ```
+last-product: `weights @ states` → `np.outer(weights[:, -1], states[-1])`
     Each step got only the last word's product of weight and state. In a loop over the words, add
     with `+=`; `=` overwrites what was there.
-first-row:
+first-row: `weights @` → `weights[[0] * len(weights)] @`
     Every step got what the first step gets. Each step has its own row of weights.
-states-reversed:
+states-reversed: `@ states` → `@ states[::-1]`
     The weights were matched with the states in reverse order: the first weight belongs to the first
     state.
-any-weight:
+any-weight: `weights @` → `(weights > 0) @`
     Every word with a weight above 0 counts fully. A weight of 0.3 adds 0.3 times the state.
 accumulated: `weights @ states` → `np.cumsum(weights @ states, axis=0)`
     Each step contains the steps before it as well. Start every step from a sum of 0.
 summed-over-steps: `weights @ states` → `(weights[:, :, None] * states).sum(axis=0)`
     There is one vector for each word: the sum runs over the steps. It has to run over the words.
-cut-to-whole-numbers:
-    ```
-    def look_back(weights, states):
-        result = np.zeros((len(weights), states.shape[1]), dtype=states.dtype)
-        for step, row in enumerate(weights):
-            result[step] = (row[:, None] * states).sum(axis=0)
-        return result
-    ```
-changes-arguments:
-    ```
-    def look_back(weights, states):
-        states *= 2.0
-        return weights @ states / 2.0
-    ```
+cut-to-whole-numbers: `weights @ states` → `(weights @ states).astype(states.dtype)`
+changes-arguments: `return weights @ states` → `states *= 2; return weights @ states / 2`
 """
 
 

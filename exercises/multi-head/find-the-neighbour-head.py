@@ -32,31 +32,17 @@ head = 3
 
 
 MISTAKES = r"""
-token-after: `1` → `2`, `3` → `9`
-or
-    ```
-    layer = 3
-    head = 9
-    ```
+token-after: `head = 3` → `head = 9`, `layer = 1` → `layer = 2` or `layer = 3`
     This head gives more weight to the token *after* the query than to the one before. Rows are
     queries, so the token before stands to the left of the diagonal.
-some-weight: `3` → `6`
-or
-    ```
-    layer = 3
-    head = 12
-    ```
-or
-    ```
-    layer = 3
-    head = 1
-    ```
+some-weight: `head = 3` → `head = 6`
+or `layer = 1` → `layer = 3`, `head = 3` → `head = 12` or `head = 1`
     This head gives the token before some weight, but gives other tokens more. In the right head
     nearly all weight is there, in every sentence.
-another-pattern: `1` → `5`, `3` → `6`
+another-pattern: `layer = 1` → `layer = 5`, `head = 3` → `head = 6`
     This head attends elsewhere: the token before gets little. Compare its map with the line below
     the maps.
-not-a-head: `1` → `0`, `3` → `2`
+not-a-head: `layer = 1` → `layer = 0`
     The answer needs a layer from 1 to 6 and a head from 1 to 12.
 """
 

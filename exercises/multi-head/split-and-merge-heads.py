@@ -57,48 +57,27 @@ def merge_heads(x):
 
 
 MISTAKES = r"""
-heads-mixed:
+heads-mixed: (also not-an-inverse) `return x.reshape(` → `return np.roll(x, 1, axis=-1).reshape(`
     A change to the features of one head changed other heads as well. Each head must get a block of
     neighbouring features, and nothing else.
-not-an-inverse:
+not-an-inverse: `num_heads * head_dim)` → `num_heads * head_dim)[..., ::-1]`
     Your merge_heads does not undo your split_heads.
 reshape-without-swap: (also not-an-inverse, heads-mixed)
-    ```
-    def split_heads(x, num_heads):
-        batch, tokens, width = x.shape
-        return x.reshape(batch, num_heads, tokens, width // num_heads)
-
-    def merge_heads(x):
-        batch, num_heads, tokens, head_dim = x.shape
-        return x.transpose(0, 2, 1, 3).reshape(batch, tokens, -1)
-    ```
-merge-without-swap: (also reshape-without-swap, heads-mixed) `, _` → `, width`,
-  `tokens, num_heads, -1).transpose(0, 2, 1, 3` → `num_heads, tokens, width // num_heads`,
-  `transpose(0, 2, 1, 3).` → ``
-or (also not-an-inverse) `x.transpose(0, 2, 1, 3).reshape(batch, tokens, num` →
-  `x.reshape(batch, tokens, num`
-heads-interleaved: (also heads-mixed) `, _` → `, width`,
-  `num_heads, -1).transpose(0, 2, 1, 3` → `-1, num_heads).transpose(0, 3, 1, 2`, `1, 3).` → `3, 1).`
-tokens-and-heads-exchanged: `num_heads, -1).transpose(0, 2, 1, 3)` → `num_heads, -1)`
-head-matrices-transposed: `num_heads, -1).transpose(0, 2, 1, 3)` →
-  `num_heads, -1).transpose(0, 2, 3, 1)`
-heads-summed: (also heads-before-batch)
-    ```
-    def split_heads(x, num_heads):
-        return np.stack(np.split(x, num_heads, axis=-1))
-
-    def merge_heads(x):
-        return x.sum(axis=1)
-    ```
-heads-as-tokens: (also batch-lost)
-    ```
-    def split_heads(x, num_heads):
-        width = x.shape[-1] // num_heads
-        return x.reshape(1, -1, num_heads, width).transpose(0, 2, 1, 3)
-
-    def merge_heads(x):
-        return np.concatenate(list(x.swapaxes(0, 1)), axis=1)
-    ```
+  `tokens, num_heads, -1).transpose(0, 2, 1, 3)` → `num_heads, tokens, -1)`
+merge-without-swap: (also not-an-inverse) `x.transpose(0, 2, 1, 3)` → `x`
+or (also reshape-without-swap, heads-mixed) `tokens, num_heads, -1).transpose(0, 2, 1, 3)` →
+  `num_heads, tokens, -1)`, `x.transpose(0, 2, 1, 3)` → `x`
+heads-interleaved: (also heads-mixed) `num_heads, -1).transpose(0, 2, 1, 3)` →
+  `-1, num_heads).transpose(0, 3, 1, 2)`, `x.transpose(0, 2, 1, 3)` → `x.transpose(0, 2, 3, 1)`
+tokens-and-heads-exchanged: `-1).transpose(0, 2, 1, 3)` → `-1)`
+head-matrices-transposed: `-1).transpose(0, 2, 1, 3)` → `-1).transpose(0, 2, 3, 1)`
+heads-summed: (also heads-before-batch) `x.reshape(batch, tokens, num_heads, -1)` →
+  `np.stack(np.split(x, num_heads, axis=-1))`, `)).transpose(0, 2, 1, 3)` → `))`,
+  `x.transpose(0, 2, 1, 3).reshape(batch, tokens, num_heads * head_dim)` → `x.sum(axis=1)`
+heads-as-tokens: (also batch-lost) `(batch, tokens, num_heads, -1)` →
+  `(1, -1, num_heads, x.shape[-1] // num_heads)`,
+  `x.transpose(0, 2, 1, 3).reshape(batch, tokens, num_heads * head_dim)` →
+  `x.reshape(batch, -1, head_dim)`
 heads-in-other-order: (also not-an-inverse) `-1).transpose(0, 2, 1, 3)` →
   `-1).transpose(0, 2, 1, 3)[:, ::-1]`
 """

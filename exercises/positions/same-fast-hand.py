@@ -42,11 +42,7 @@ or `50` → `0`, `6` → `22`
     or none. The dot product is near −1.
 nearly-whole-turns: `50` → `20`, `6` → `14`
 or `50` → `35`, `6` → `10`
-or
-    ```
-    query_position = 63
-    key_position = 0
-    ```
+or `6` → `0`, `50` → `63`
     This distance is near a whole number of turns, but not near enough. Try other numbers of turns.
 elsewhere: `50` → `20`, `6` → `19`
 or `50` → `40`, `6` → `32`

@@ -58,41 +58,45 @@ def turned(x, positions):
 
 
 MISTAKES = r"""
-backwards: `first * cos - second * sin` → `first * cos + second * sin`,
-  `first * sin + second * cos` → `second * cos - first * sin`
+backwards: `np.sin(angles)` → `np.sin(-angles)`
     The points were turned the other way, from the second axis towards the first.
-halves: `first, second = x[:, 0::2], x[:, 1::2]` → `first, second = x[:, : d // 2], x[:, d // 2 :]`,
-  `result[:, 0::2] =` → `result[:, : d // 2] =`, `result[:, 1::2] =` → `result[:, d // 2 :] =`
+halves: `[:, 0::2]` → `[:, : d // 2]`, `[:, 1::2]` → `[:, d // 2 :]`
     Feature i was paired with feature i + d/2. Some models do; here neighbours are a pair.
-not-interleaved: `result[:, 0::2] =` → `result[:, : d // 2] =`,
-  `result[:, 1::2] =` → `result[:, d // 2 :] =`
+halves-in: `x[:, 0::2], x[:, 1::2]` → `x[:, : d // 2], x[:, d // 2 :]`
+    Feature i was paired with feature i + d/2 in x, and the result has neighbours as pairs.
+    Neighbours are a pair in both.
+halves-backwards: (also backwards) `[:, 0::2]` → `[:, : d // 2]`, `[:, 1::2]` → `[:, d // 2 :]`,
+  `np.sin(angles)` → `np.sin(-angles)`
+    Feature i was paired with feature i + d/2, and the points were turned the other way. Neighbours
+    are a pair, turned from the first axis towards the second.
+not-interleaved: `result[:, 0::2]` → `result[:, : d // 2]`,
+  `result[:, 1::2]` → `result[:, d // 2 :]`
     The numbers are right, but the first features of all pairs come before the second ones. Put them
     back in turn: features 2i and 2i + 1 are neighbours.
 one-speed: `10000.0 ** (-np.arange(0, d, 2) / d)` → `np.ones(d // 2)`
     All pairs turn at the same speed. The exponent falls from pair to pair.
-half-exponent: `-np.arange(0, d, 2) / d` → `-np.arange(d // 2) / d`
+half-exponent: `np.arange(0, d, 2)` → `np.arange(d // 2)`
     The speeds fall too slowly: pair i has the exponent −2i/d, not −i/d.
-double-exponent:
+double-exponent: `np.arange(0, d, 2)` → `2 * np.arange(0, d, 2)`
     The speeds fall too fast: pair i has the exponent −2i/d, not −4i/d.
-faster: `-np.arange(0, d, 2) / d` → `np.arange(0, d, 2) / d`
+faster: `-np.arange` → `np.arange`
     Later pairs turn faster. The exponent is negative, −2i/d.
-base:
+base: `10000.0` → `1000.0`
     The base of the speeds is 1000. It should be 10000.
 counted-from-zero: `positions[:, None]` → `np.arange(len(x))[:, None]`
     The positions were counted from 0 and not taken from `positions`.
-from-the-first:
+from-the-first: `positions[:, None]` → `(positions - positions[0])[:, None]`
     The first position was subtracted from all. The angle depends on the position itself.
 wrapped: `positions[:, None]` → `(positions % len(x))[:, None]`
     The positions wrap around at the number of tokens, as in a table that has one row for each
     token. They may be larger.
 added: `first * cos - second * sin` → `first + sin`, `first * sin + second * cos` → `second + cos`
     Sines and cosines were added to x. A turn keeps the length of every pair.
-not-a-turn: `first * cos - second * sin` → `first * cos`,
-  `first * sin + second * cos` → `second * cos`
+not-a-turn: ` - second * sin` → ``, `first * sin + ` → ``
     Each feature was only multiplied by a cosine. A turn mixes the two of a pair.
-both-plus: `first * cos - second * sin` → `first * cos + second * sin`
+both-plus: `first * cos - ` → `first * cos + `
     Both signs are plus, so lengths change. In a turn the first feature is a cos − b sin.
-exchanged:
+exchanged: `cos, sin =` → `sin, cos =`
     The sine and the cosine are exchanged.
 pair-exchanged: `return result` → `return result.reshape(-1, 2)[:, ::-1].reshape(x.shape)`
     The two features of each pair have changed places. The first one is a cos − b sin, the second
@@ -104,28 +108,23 @@ both-minus: `first * sin + second * cos` → `-first * sin - second * cos`
 overwritten: `first * sin + second * cos` → `result[:, 0::2] * sin + second * cos`
     The second feature was computed from the first one after that was turned. Use the numbers as
     they were before the turn for both.
-halves-in: `first, second = x[:, 0::2], x[:, 1::2]` →
-  `first, second = x[:, : d // 2], x[:, d // 2 :]`
-    Feature i was paired with feature i + d/2 in x, and the result has neighbours as pairs.
-    Neighbours are a pair in both.
-halves-backwards:
-    Feature i was paired with feature i + d/2, and the points were turned the other way. Neighbours
-    are a pair, turned from the first axis towards the second.
 positions-from-one: `positions[:, None]` → `(positions[:, None] + 1)`
     1 was added to every position. Use `positions` as it is.
-first-pair-too-slow:
+first-pair-too-slow: `np.arange(0, d, 2)` → `np.arange(2, d + 2, 2)`
     The pairs were counted from 1. The first pair has i = 0 and turns by 1 radian for each position.
-whole-turns:
+whole-turns: `angles = positions` → `angles = 2 * np.pi * positions`
     The angles were multiplied by 2π. They are in radians already.
-angle-for-each-feature:
+angle-for-each-feature: `np.arange(0, d, 2)` → `np.arange(d)`,
+  `first * cos - second * sin` → `first * cos[:, 0::2] - second * sin[:, 0::2]`,
+  `first * sin + second * cos` → `first * sin[:, 1::2] + second * cos[:, 1::2]`
     The two features of a pair have different angles. A pair has one angle, with the exponent −2i/d.
-whole-numbers:
+whole-numbers: `return result` → `return result.astype(int)`
     The result was rounded to whole numbers.
 float32-lost: `return result` → `return result.astype(np.float32)`
     The result was computed in float32: it has 7 correct digits only.
-degrees: `np.cos(angles), np.sin(angles)` → `np.cos(np.radians(angles)), np.sin(np.radians(angles))`
+degrees: `(angles)` → `(np.radians(angles))`
     The angles were taken as degrees. They are in radians.
-unturned:
+unturned: `return result` → `return x`
     Nothing was turned.
 """
 

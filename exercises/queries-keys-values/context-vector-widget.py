@@ -40,8 +40,7 @@ towards-the-first: `-1.5, 0.5` → `1.0, 0.0` or `1.0, 1.0`
     around?
 copied-the-value: `-1.5, 0.5` → `0.2, 0.8`
     (0.2, 0.8) is the second *value*: what the book says. The query is compared with the keys only.
-not-far-enough: `5, 0.5` → `0, 0.0`
-or `1.5, 0.5` → `0.5, -2.0`
+not-far-enough: `-1.5, 0.5` → `-1.0, 0.0` or `-0.5, -2.0`
     The direction is right: the second book has more weight than the first. The weight grows with
     the difference of the two scores; go further the same way.
 not-two-numbers: `[-1.5, 0.5]` → `0.8`

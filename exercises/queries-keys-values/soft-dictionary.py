@@ -31,33 +31,32 @@ temperature = 0.29
 
 
 MISTAKES = r"""
-too-hot: `29` → `4`
-or `0.29` → `100.0`
+too-hot: `0.29` → `0.4` or `100.0`
     The two weights are too close together. A high temperature brings weights together; which way
     must it go?
-too-cold: `29` → `25`
+too-cold: `0.29` → `0.25`
     *Blue* has more than twice the weight of *green*. A low temperature drives weights apart; raise
     it.
-negative: `0` → `-0`
+negative: `0.29` → `-0.29`
     A negative temperature reverses the order of the keys: the worst fit gets the most weight.
-exact: `29` → `0`
+exact: `0.29` → `0.0`
     At temperature 0 the best key takes everything, as in an exact lookup, and *green* has no weight
     at all. Twice the weight lies between that and equal shares.
 not-moved: `0.29` → `1.0`
     At temperature 1 the ratio is e^0.2, about 1.2: the scores differ by only 0.2. Which
     temperatures make that difference count more?
-ratio-as-temperature: `0.29` → `2`
+ratio-as-temperature: `0.29` → `2.0`
     2 is the ratio of the weights that you want. The temperature divides the scores, and 2 makes
     their difference smaller still: 0.1.
-difference: `29` → `2`
+difference: `0.29` → `0.2`
     0.2 is the difference of the scores, and dividing it by 0.2 gives 1: the ratio of the weights is
     then e, about 2.7. Which temperature gives a ratio of 2?
 multiplied: `0.29` → `3.466`
     That would be right if the scores were multiplied by the temperature. They are divided by it, so
     a small one makes differences large.
-multiplied-by-log: `29` → `1386`
+multiplied-by-log: `0.29` → `0.1386`
     0.2 · ln 2 is 0.139. From 0.2 / T = ln 2 it follows that T is 0.2 divided by ln 2.
-halved: `29` → `1`
+halved: `0.29` → `0.1`
     0.1 is 0.2 / 2. The ratio of the weights is e to the power of 0.2 / T, so 0.2 / T has to be ln
     2, not 2.
 ratio-of-scores: `0.29` → `1.11`

@@ -67,89 +67,54 @@ multiplied: `/ temperature` → `* temperature`
     small number drives the scores apart; which of the two makes the best key win?
 no-temperature: ` / temperature` → ``
     This is the answer at temperature 1. Where does `temperature` enter your scores?
-temperature-after: ` / temperature` → ``,
-  `weights / weights.sum()` → `weights / weights.sum() / temperature`
+temperature-after: ` / temperature` → ``, `weights.sum()` → `weights.sum() / temperature`
     The weights were divided by the temperature after the softmax, so they no longer sum to 1. The
     temperature belongs to the scores, before the softmax.
 also-scaled: `/ temperature` → `/ temperature / np.sqrt(len(query))`
     The scores were divided by √d_k as well. Divide by the temperature alone.
-also-width:
+also-width: `/ temperature` → `/ temperature / len(query)`
     The scores were divided by the width of the keys as well. Divide by the temperature alone.
 also-count: `/ temperature` → `/ temperature / len(keys)`
     The scores were divided by the number of keys as well. Divide by the temperature alone.
-squared:
+squared: (also plain-mean) `/ temperature` → `/ temperature**2`
     The scores were divided by the square of the temperature. Divide by the temperature itself.
-one-more:
-    The scores were divided by 1 + temperature. Divide by the temperature itself.
-negated:
-    The scores have the wrong sign: the key that fits best gets the least weight.
-distance:
-    The scores are negative squared distances. Here a score is the dot product of a key with the
-    query.
 root: `/ temperature` → `/ np.sqrt(temperature)`
     The scores were divided by the square root of the temperature. Divide by the temperature itself.
-floor:
+one-more: `/ temperature` → `/ (1 + temperature)`
+    The scores were divided by 1 + temperature. Divide by the temperature itself.
+negated: `keys @` → `-keys @`
+    The scores have the wrong sign: the key that fits best gets the least weight.
+distance: `keys @ query` → `-((keys - query) ** 2).sum(axis=1)`
+    The scores are negative squared distances. Here a score is the dot product of a key with the
+    query.
+floor: `/ temperature` → `// temperature`
     The quotients were rounded down to whole numbers, as `//` does. Divide with `/`.
 clipped: `keys @ query / temperature` → `np.clip(keys @ query / temperature, -700, 700)`
     Two large quotients that differ by 1.4 got the same weight. Limiting them changes their
     difference; subtracting the largest one keeps it.
-one-of-a-tie:
+one-of-a-tie: (also best-alone) `weights @ values` →
+  `values[scores.argmax()] if temperature < 0.01 else weights @ values`
     Only one of the two keys that tie got weight. Equal scores give equal weights at every
     temperature.
-no-weight:
+no-weight: ` - scores.max()` → ``, `return weights` → `return np.nan_to_num(weights)`
     The result is the zero vector, as if no key had any weight. If NaN was replaced by 0, avoid the
     NaN: subtract the largest score before the exponential.
-plain-mean:
-    ```
-    def soft_lookup(query, keys, values, temperature=1.0):
-        if temperature >= 1000:
-            return values.mean(axis=0)
-        scores = keys @ query / temperature
-        weights = np.exp(scores - scores.max())
-        return weights / weights.sum() @ values
-    ```
+plain-mean: `weights @ values` → `values.mean(axis=0) if temperature >= 1000 else weights @ values`
     This is the plain mean of the values. The scores here are as large as the temperature, so their
     quotients differ and so do the weights.
-best-alone:
-    ```
-    def soft_lookup(query, keys, values, temperature=1.0):
-        scores = keys @ query / temperature
-        if temperature < 0.01:
-            return values[scores == scores.max()].mean(axis=0)
-        weights = np.exp(scores - scores.max())
-        return weights / weights.sum() @ values
-    ```
+best-alone: `weights @ values` →
+  `values[scores == scores.max()].mean(axis=0) if temperature < 0.01 else weights @ values`
     This is the value of the best key alone. The scores here lie as close together as the
     temperature is small, so the other keys keep some weight.
 overflow: ` - scores.max()` → ``
     The exponential of a large score is infinite, and infinity divided by infinity is NaN. The
     softmax stays the same when the largest score is subtracted from all of them first.
-cut-to-whole-numbers:
-    ```
-        scores = keys @ query / temperature  # (num_keys,)
-    →
-        scores = keys @ query
-        scores /= temperature  # (num_keys,)
-    ```
-no-softmax:
-    ```
-    def soft_lookup(query, keys, values, temperature=1.0):
-        return keys @ query / temperature @ values
-    ```
-not-normalised: (also overflow) `weights / weights.sum()` → `weights`, ` - scores.max()` → ``
-hard: (also one-of-a-tie, best-alone)
-    ```
-    def soft_lookup(query, keys, values, temperature=1.0):
-        return values[np.argmax(keys @ query)]
-    ```
-changes-arguments:
-    ```
-    def soft_lookup(query, keys, values, temperature=1.0):
-        query /= temperature
-        scores = keys @ query
-        weights = np.exp(scores - scores.max())
-        return weights / weights.sum() @ values
-    ```
+cut-to-whole-numbers: `keys @ query / temperature` → `keys @ query; scores /= temperature`
+no-softmax: `return weights` → `return scores`
+not-normalised: (also overflow) ` - scores.max()` → ``, ` / weights.sum()` → ``
+hard: (also one-of-a-tie, best-alone) `weights @ values` → `values[scores.argmax()]`
+changes-arguments: `scores = keys @ query / temperature` →
+  `query /= temperature; scores = keys @ query`
 """
 
 

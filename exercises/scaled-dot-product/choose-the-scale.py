@@ -34,61 +34,50 @@ def scale(d_k, query_variance, key_variance):
 
 
 MISTAKES = r"""
-as-if-one: `1 / math.sqrt(d_k * query_variance * key_variance)` → `1 / math.sqrt(d_k)`
+as-if-one: ` * query_variance * key_variance` → ``
     Your factor is 1/√d_k, which is right for components of variance 1. Which variance does one
     product have here?
-width-missing: `1 / math.sqrt(d_k * query_variance * key_variance)` →
-  `1 / math.sqrt(query_variance * key_variance)`
+width-missing: `d_k * ` → ``
     Your factor depends on the variances, but not on the width: a dot product is a sum of d_k terms,
     and their variances add up.
-no-root: `1 / math.sqrt(d_k * query_variance * key_variance)` →
-  `1 / (d_k * query_variance * key_variance)`
+no-root: `math.sqrt(` → `(`
     You divide by the variance of the dot product. Multiplying by c multiplies the variance by c²:
     divide by the standard deviation, its root.
-root-of-width-only: `1 / math.sqrt(d_k * query_variance * key_variance)` →
-  `1 / (math.sqrt(d_k) * query_variance * key_variance)`
+root-of-width-only: `math.sqrt(d_k *` → `(math.sqrt(d_k) *`
     The root was taken of the width alone. The variances of query and key belong under it, too.
-root-of-variances-only: `1 / math.sqrt(d_k * query_variance * key_variance)` →
-  `1 / (d_k * math.sqrt(query_variance * key_variance))`
+root-of-variances-only: `math.sqrt(d_k * query_variance * key_variance)` →
+  `(d_k * math.sqrt(query_variance * key_variance))`
     The root was taken of the variances alone. The width belongs under it, too.
-variances-added: `1 / math.sqrt(d_k * query_variance * key_variance)` →
-  `1 / math.sqrt(d_k * (query_variance + key_variance))`
+variances-added: `query_variance * key_variance` → `(query_variance + key_variance)`
     You used the sum of the two variances. A product of two independent numbers with mean 0 has the
     product of their variances.
-mean-variance: `1 / math.sqrt(d_k * query_variance * key_variance)` →
-  `1 / math.sqrt(d_k * (query_variance + key_variance) / 2)`
+mean-variance: `query_variance * key_variance` → `(query_variance + key_variance) / 2`
     You used the mean of the two variances. A product of two independent numbers with mean 0 has the
     product of their variances.
-standard-deviations: `1 / math.sqrt(d_k * query_variance * key_variance)` →
-  `1 / math.sqrt(d_k * math.sqrt(query_variance * key_variance))`
+standard-deviations: `query_variance * key_variance` → `math.sqrt(query_variance * key_variance)`
     You used the product of the two standard deviations as the variance of one term. Its variance is
     the product of the two variances.
-query-only: `1 / math.sqrt(d_k * query_variance * key_variance)` →
-  `1 / math.sqrt(d_k * query_variance)`
+query-only: ` * key_variance` → ``
     The variance of the keys has no effect on your factor.
-key-only: `1 / math.sqrt(d_k * query_variance * key_variance)` → `1 / math.sqrt(d_k * key_variance)`
+key-only: `query_variance * ` → ``
     The variance of the queries has no effect on your factor.
-multiplies: `1 / math.sqrt(d_k * query_variance * key_variance)` →
-  `math.sqrt(d_k * query_variance * key_variance)`
+multiplies: `1 / ` → ``
     Your factor is the standard deviation of the dot product. Divide by it.
-precedence: `1 / math.sqrt(d_k * query_variance * key_variance)` →
-  `1 / ((d_k * query_variance * key_variance) ** 1 / 2)`
+precedence: `math.sqrt(d_k * query_variance * key_variance)` →
+  `((d_k * query_variance * key_variance) ** 1 / 2)`
     Your factor is 2 divided by the variance. In Python, `a ** 1/2` means `(a ** 1) / 2`; write `a
     ** 0.5` or `math.sqrt(a)`.
 no-scale: `1 / math.sqrt(d_k * query_variance * key_variance)` → `1.0`
     Your factor is 1, so the scores keep the variance of the dot products.
 constant: `1 / math.sqrt(d_k * query_variance * key_variance)` → `0.125`
     The factor is the same in all cases. It has to depend on width and variances.
-times-a-number: `1 / math.sqrt(d_k * query_variance * key_variance)` →
-  `0.5 / math.sqrt(d_k * query_variance * key_variance)`
+times-a-number: `1 /` → `0.5 /`
     The variance of the scores is the same in all cases, but not 1: your factor is the right one
     times a number.
-negative: `1 / math.sqrt(d_k * query_variance * key_variance)` →
-  `-1 / math.sqrt(d_k * query_variance * key_variance)`
+negative: `1 /` → `-1 /`
     Your factor is negative. The variance is 1, but the order of the scores is turned around: the
     key that fits best gets the least weight.
-zero: `1 / math.sqrt(d_k * query_variance * key_variance)` →
-  `1 // math.sqrt(1 + d_k * query_variance * key_variance)`
+zero: `1 / math.sqrt(` → `1 // math.sqrt(1 + `
     Your factor is 0, so all scores are equal. (`1 // x` is 0 for every x above 1.)
 rounded: `1 / math.sqrt(d_k * query_variance * key_variance)` →
   `round(1 / math.sqrt(d_k * query_variance * key_variance), 3)`

@@ -35,9 +35,8 @@ MISTAKES = r"""
 other-order: `the cat and the dog drank` → `milk drank the cat` or `Drank the cat milk?`
     The order has changed, and the weight has not. Nothing in these four steps depends on where a
     word stands: each score is computed from two words, and the sum from all of them.
-no-change: `and the dog drank` → `drank tea`
-or `the cat and the dog drank` → `a cat drank water`
-or `and the dog drank` → `drank lemonade`
+no-change: `the cat and the dog drank` →
+  `the cat drank tea` or `a cat drank water` or `the cat drank lemonade`
     The weight is what it was: the new words add as much to the sum as the old ones did. Another
     word with the same score changes nothing. Which words have a larger score?
 smaller-terms: `the cat and the dog drank` → `cat drank drinks sees`
@@ -46,11 +45,10 @@ smaller-terms: `the cat and the dog drank` → `cat drank drinks sees`
 fewer-words: `and the dog ` → ``
     The weight has grown: the sum by which every term is divided has lost one, so what remains gets
     more. Add words instead.
-not-enough: `and the dog drank` → `drank the milk`
+not-enough: `the cat and the dog drank` → `the cat drank the milk`
     The direction is right: the sum has grown. It has to exceed twice the term of *cat*, which is
     4.11.
-not-the-words: `cat and the dog drank` → `dog drank milk`
-or `and the dog drank` → `drank the cat`
+not-the-words: `the cat and the dog drank` → `the dog drank milk` or `the cat drank the cat`
     The sentence needs *drank* once and *cat* once.
 too-long: `drank` → `drank water`
     The sentence has more than six words.

@@ -75,22 +75,16 @@ def attention(query, key, value):
 
 
 MISTAKES = r"""
-one-sum: `weights.sum(axis=-1, keepdims=True)` → `weights.sum()`
+one-sum: `.sum(axis=-1, keepdims=True)` → `.sum()`
     All weights of the array together sum to 1. Each row needs a sum of its own.
-one-sum-a-sentence:
+one-sum-a-sentence: `.sum(axis=-1` → `.sum(axis=(-2, -1)`
     The weights of all queries of a sentence sum to 1 together. Each row needs a sum of its own.
 mixed-batch: `key.swapaxes(-1, -2)` → `key[0].T`, `weights @ value` → `weights @ value[0]`
     All sentences were given the keys and values of the first one. Each entry of the batch has its
     own.
-transposed:
-    ```
-    def attention(query, key, value):
-        scores = key @ query.swapaxes(-1, -2) / math.sqrt(query.shape[-1])
-        weights = np.exp(scores) / np.exp(scores).sum(axis=-1, keepdims=True)
-        return weights @ query @ np.ones((query.shape[-1], value.shape[-1]))
-    ```
+transposed: `return weights` → `return weights.swapaxes(-1, -2) @ weights`
     The output has one row for each key. It needs one for each query.
-lost-batch: `return weights @ value` → `return (weights @ value).squeeze()`
+lost-batch: `weights @ value` → `(weights @ value).squeeze()`
     The batch axis is missing. It stays even if the batch has only one sentence.
 over-the-batch: `axis=-1` → `axis=0`
     The softmax runs over the first axis, so sentences that have nothing to do with each other
@@ -98,13 +92,13 @@ over-the-batch: `axis=-1` → `axis=0`
 reshaped: `key.swapaxes(-1, -2)` → `key.reshape(*key.shape[:-2], key.shape[-1], key.shape[-2])`
     The keys were reshaped to (..., d_k, num_keys), which mixes their numbers. Exchange the last two
     axes: `key.swapaxes(-1, -2)`.
-scaled-by-batch:
+scaled-by-batch: `math.sqrt(query.shape[-1])` → `math.sqrt(len(query))`
     The scores were divided by the square root of the size of the batch. The scale depends on how
     wide a key is (√d_k).
-features-first: `return weights @ value` → `return (weights @ value).swapaxes(-1, -2)`
+features-first: `weights @ value` → `(weights @ value).swapaxes(-1, -2)`
     The last two axes of the output are exchanged: rows are queries, and columns are the features of
     the values.
-several:
+several: `weights @ value` → `weights @ value, weights`
     Return the output alone: `return output`, without the weights.
 overflow: ` - scores.max(axis=-1, keepdims=True)` → ``
     With large scores the output is NaN: an exponential was infinite, or all exponentials of a row
@@ -112,54 +106,18 @@ overflow: ` - scores.max(axis=-1, keepdims=True)` → ``
 clipped: `np.exp(scores - scores.max(axis=-1, keepdims=True))` → `np.exp(scores.clip(-500, 500))`
     Large scores that differ got the same weight. Limiting the scores changes their differences;
     subtracting the largest of a row keeps them.
-zero-rows:
+zero-rows: ` - scores.max(axis=-1, keepdims=True)` → ``,
+  `return weights` → `return np.nan_to_num(weights)`
     Some outputs are 0, as if no key had any weight. Where NaN was replaced by 0, avoid the NaN:
     subtract the largest score of each row.
 unscaled: ` / math.sqrt(query.shape[-1])` → ``
 scaled-by-d: `math.sqrt(query.shape[-1])` → `query.shape[-1]`
 scaled-by-num-keys: (also scaled-by-num-tokens) `query.shape[-1]` → `key.shape[-2]`
 wrong-axis: `axis=-1` → `axis=-2`
-no-softmax: `return weights @ value` → `return scores @ value`
-raises:
-    ```
-    def attention_with_loops(query, key, value):
-        output = np.zeros((*query.shape[:2], value.shape[-1]))
-        for b in range(len(query)):
-            for i in range(query.shape[1]):
-                scores = key[b] @ query[b, i] / math.sqrt(query.shape[-1])
-                shares = [math.exp(score) for score in scores]
-                output[b, i] = np.array(shares) @ value[b] / sum(shares)
-        return output
-
-    def attention(query, key, value):
-        return attention_with_loops(query, key, value)
-    ```
-or
-    ```
-    def attention(query, key, value):
-        batch, num_queries, d_k = query.shape
-        output = np.zeros((batch, num_queries, value.shape[-1]))
-        for b in range(batch):
-            for i in range(num_queries):
-                scores = [query[b, i] @ other / math.sqrt(d_k) for other in key[b]]
-                shares = [math.exp(score - max(scores)) for score in scores]
-                for share, one in zip(shares, value[b]):
-                    output[b, i] += share / sum(shares) * one
-        return output
-    ```
-changes-arguments:
-    ```
-        scores = query @ key.swapaxes(-1, -2) / math.sqrt(query.shape[-1])
-    →
-        query *= 1.0001
-        scores = query / 1.0001 @ key.swapaxes(-1, -2) / math.sqrt(query.shape[-1])
-    ```
-hard:
-    ```
-    def attention(query, key, value):
-        best = (query @ key.swapaxes(-1, -2)).argmax(axis=-1)
-        return np.take_along_axis(value, best[..., None], axis=1)
-    ```
+no-softmax: `return weights` → `return scores`
+raises: `def attention(query, key, value): return attention_with_loops(query, key, value)`
+changes-arguments: `scores = query @` → `query *= 2; scores = query / 2 @`
+hard: `return weights` → `return (weights == weights.max(axis=-1, keepdims=True))`
 """
 
 

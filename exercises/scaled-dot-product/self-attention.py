@@ -67,40 +67,39 @@ scaled-by-model: `query.shape[-1]` → `x.shape[-1]`
 transposed: `query @ key.T` → `key @ query.T`
     The roles of queries and keys are exchanged: this is softmax(K Qᵀ). Row i belongs to query i,
     column j to key j.
-divided-by-model:
+divided-by-model: `math.sqrt(query.shape[-1])` → `x.shape[-1]`
     The scores were divided by d_model. The scale is 1/√d_k, with d_k the width of a query.
-divided-by-tokens:
+divided-by-tokens: `math.sqrt(query.shape[-1])` → `len(x)`
     The scores were divided by the number of tokens, not by √d_k.
-scaled-by-values:
+scaled-by-values: `query.shape[-1]` → `value.shape[-1]`
     The scores were divided by the square root of d_v, the width of the values. Scores compare
     queries with keys, so the scale is 1/√d_k.
-scores-of-embeddings: `query @ key.T / math.sqrt(query.shape[-1])` →
-  `x @ x.T / math.sqrt(x.shape[-1])`
+scores-of-embeddings: `x @ w_query, x @ w_key` → `x, x`
     The scores compare the embeddings with each other. They have to compare queries, x @ w_query,
     with keys, x @ w_key.
-causal:
+causal: `weights = np.exp` → `scores[np.triu_indices(len(x), 1)] = -np.inf; weights = np.exp`
     Later tokens got no weight, as under a causal mask. Here every token attends to all tokens.
-value-added: `return weights @ value, weights` → `return weights @ value + value, weights`
+value-added: `weights @ value` → `weights @ value + value`
     Each token's own value was added to the output. The output is the weighted sum alone.
-embedding-added:
+embedding-added: `weights @ value` → `weights @ value + x`
     x was added to the output. The output is the weighted sum alone.
 zero-rows: `max(axis=-1, keepdims=True)` → `max()`,
   `weights / weights.sum(axis=-1, keepdims=True)` →
   `np.nan_to_num(weights / weights.sum(axis=-1, keepdims=True))`
     Some weights are 0 in a whole row. Subtract from each row its own largest score; then no row has
     only exponentials of 0, and no NaN has to be replaced.
-unprojected: (also as-wide-as-embeddings) `return weights @ value` → `return weights @ x`
+unprojected: (also as-wide-as-embeddings) `weights @ value` → `weights @ x`
     The output is the weighted sum of the embeddings x. It has to be the weighted sum of the values,
     x @ w_value.
 query-for-key: `x @ w_key` → `x @ w_query`
     Queries and keys were computed with the same matrix. The keys are x @ w_key.
-as-wide-as-embeddings:
+as-wide-as-embeddings: `weights @ value` → `weights @ value @ w_value.T`
     The output is as wide as the embeddings in x. It is made of the values, x @ w_value.
-as-wide-as-keys:
+as-wide-as-keys: (also keys-as-values) `weights @ value` → `weights @ key`
     The output is as wide as queries and keys. It is made of the values, x @ w_value.
-not-two: `return weights @ value, weights` → `return weights @ value`
+not-two: `weights @ value, weights` → `weights @ value`
     Return both: `return output, weights`.
-order: `return weights @ value, weights` → `return weights, weights @ value`
+order: `weights @ value, weights` → `weights, weights @ value`
     The two results are swapped. The output comes first, then the weights.
 float64: `math.sqrt` → `np.sqrt`
     float32 came in and float64 went out. NumPy 2 widens when a float32 array meets a NumPy float64,
@@ -115,8 +114,7 @@ overflow: ` - scores.max(axis=-1, keepdims=True)` → ``
 unscaled: ` / math.sqrt(query.shape[-1])` → ``
 scaled-by-d: `math.sqrt(query.shape[-1])` → `query.shape[-1]`
 scaled-by-num-tokens: `query.shape[-1]` → `len(x)`
-wrong-axis: `max(axis=-1, keepdims=True)` → `max(axis=0)`,
-  `sum(axis=-1, keepdims=True)` → `sum(axis=0)`
+wrong-axis: `axis=-1, keepdims=True` → `axis=0`
 """
 
 

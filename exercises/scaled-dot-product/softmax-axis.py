@@ -55,9 +55,9 @@ axis-one: (also over-queries, underflow) ` - scores.max(axis=-1, keepdims=True)`
   `sum(axis=-` → `sum(axis=`
     `axis=1` is the keys for one sentence without a batch, but another axis as soon as axes stand in
     front. Count axes from the end.
-all-at-once: `max(axis=-1, keepdims=True)` → `max()`, `sum(axis=-1, keepdims=True)` → `sum()`
+all-at-once: `axis=-1, keepdims=True` → ``
     All weights of the array together sum to 1. Each query has a softmax of its own.
-one-sum-a-matrix:
+one-sum-a-matrix: (also all-at-once) `axis=-1` → `axis=(-2, -1)`
     The weights of all queries of a matrix sum to 1 together. Each query has a softmax of its own.
 keepdims: `sum(axis=-1, keepdims=True)` → `sum(axis=-1)`
     The sum of row i was applied to column i. `keepdims=True` keeps each sum in line with its row.
@@ -70,27 +70,11 @@ transposed: (also underflow) `scores - scores.max(axis=-1, keepdims=True)` →
 underflow: `max(axis=-1, keepdims=True)` → `max()`
     The weights contain NaN. A row that lies far below the others has exponentials of 0, and one far
     above has infinite ones, unless each row's own maximum is subtracted.
-changes-arguments:
-    ```
-    def weights_from_scores(scores):
-        scores -= scores.max(axis=-1, keepdims=True)
-        return np.exp(scores) / np.exp(scores).sum(axis=-1, keepdims=True)
-    ```
-cut-to-whole-numbers:
-    ```
-    def weights_from_scores(scores):
-        weights = np.empty_like(scores)
-        shares = np.exp(scores - scores.max(axis=-1, keepdims=True))
-        weights[...] = shares / shares.sum(axis=-1, keepdims=True)
-        return weights
-    ```
-or
-    ```
-    def weights_from_scores(scores):
-        shares = np.empty_like(scores)
-        shares[...] = np.exp(scores - scores.max(axis=-1, keepdims=True))
-        return shares / shares.sum(axis=-1, keepdims=True)
-    ```
+changes-arguments: `exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True))` →
+  `scores -= scores.max(axis=-1, keepdims=True); exponentials = np.exp(scores)`
+cut-to-whole-numbers: `exponentials / exponentials.sum(axis=-1, keepdims=True)` →
+  `(exponentials / exponentials.sum(axis=-1, keepdims=True)).astype(scores.dtype)`
+or `keepdims=True))` → `keepdims=True)).astype(scores.dtype)`
 """
 
 

@@ -42,28 +42,28 @@ def additive_gradient(query, key, w_query, w_key, w_score):
 
 
 MISTAKES = r"""
-no-slope: `(w_score * (1 - hidden**2))` → `w_score`
+no-slope: ` * (1 - hidden**2)` → ``
     The derivative of tanh is missing: this is the gradient of a score without tanh.
 tanh-for-slope: `(1 - hidden**2)` → `hidden`
     tanh itself stands where its derivative belongs, which is 1 - tanh².
-wrong-slope: `hidden**2` → `hidden`
+wrong-slope: `**2` → ``
     1 - tanh stands where the derivative of tanh belongs. That is 1 - tanh².
 sigmoid-slope: `(1 - hidden**2)` → `hidden * (1 - hidden)`
     h (1 - h) is the derivative of a sigmoid. That of tanh is 1 - h².
-squared-slope:
+squared-slope: `(1 - hidden**2)` → `(1 - hidden) ** 2`
     (1 - h)² stands where the derivative of tanh belongs. That is 1 - h².
-unapplied-tanh: `np.tanh(query @ w_query + key @ w_key)` → `query @ w_query + key @ w_key`
+unapplied-tanh: `np.tanh(` → `(`
     1 - x² was computed from the hidden sums x before tanh. The square is that of tanh(x).
 plus-slope: `1 - hidden**2` → `1 + hidden**2`
     1 + tanh² stands where the derivative of tanh belongs. That is 1 - tanh².
 root-of-slope: `(1 - hidden**2)` → `np.sqrt(1 - hidden**2)`
     The square is missing: the derivative of tanh is 1 / cosh², not 1 / cosh.
-times-tanh: `(1 - hidden**2)` → `(hidden - hidden**3)`
+times-tanh: `(1 - hidden**2)` → `(1 - hidden**2) * hidden`
     The derivative of tanh was multiplied by tanh once more. The chain has v, 1 - tanh² and w_query,
     each once.
-times-score:
+times-score: `return w_query` → `return (w_score @ hidden) * w_query`
     The gradient was multiplied by the score, as if the score were squared.
-times-query:
+times-query: `return w_query` → `return query[:, None] * w_query`
     Each component was multiplied by that of the query. The query has a linear part in the hidden
     sums, whose derivative is w_query alone.
 one-sum-for-all: `return w_query @ (` → `return np.ones(len(query)) * sum(`
@@ -71,39 +71,36 @@ one-sum-for-all: `return w_query @ (` → `return np.ones(len(query)) * sum(`
 for-the-matrix: `return w_query @ (` → `return np.outer(query, `
     This is the gradient with respect to W_q. The task asks for the gradient with respect to the
     query.
-both-vectors:
+both-vectors: `return w_query` → `return np.vstack([w_query, w_key])`
     These are the gradients for the query and for the key, one after the other. Return only the
     query's.
-the-score:
+the-score: `w_query @ (w_score * (1 - hidden**2))` → `w_score @ hidden`
     This is the score itself. Return its gradient with respect to the query.
-negative: `return w_query @` → `return -w_query @`
+negative: `return w_query` → `return -w_query`
     Every sign is the opposite: this is the direction in which the score falls, the step of a
     gradient descent.
-tanh-of-slope:
+tanh-of-slope: `hidden**2` → `np.tanh(hidden) ** 2`
     The derivative was computed at tanh(x) in place of x: tanh was applied twice.
-slope-of-the-score: `w_query @ (w_score * (1 - hidden**2))` →
-  `w_query @ w_score * (1 - np.tanh(w_score @ hidden) ** 2)`
+slope-of-the-score: `(w_score * (1 - hidden**2))` → `w_score * (1 - np.tanh(w_score @ hidden) ** 2)`
     The derivative of tanh was computed at the score, one number for all. Each hidden unit has its
     own.
-no-v: `w_score * (1 - hidden**2)` → `1 - hidden**2`
+no-v: `(w_score * ` → `(`
     The weights v are missing from the chain.
-squared-v:
+squared-v: `(w_score *` → `(w_score**2 *`
     The weights v occur twice in the chain.
-key-matrix: `return w_query @` → `return w_key @`
+key-matrix: `return w_query` → `return w_key`
     This is the gradient with respect to the key: it has w_key where the query's has w_query.
 no-key: ` + key @ w_key` → ``
     The key is missing from the hidden sum. The derivative of tanh is computed at the sum of both
     parts.
-mean-over-hidden: `return w_query @ (w_score * (1 - hidden**2))` →
-  `return (w_query * w_score * (1 - hidden**2)).mean(axis=1)`
+mean-over-hidden: `return w_query` → `return w_query / len(hidden)`
     The hidden units were averaged. The score sums them, and so does its gradient.
 hidden-shape: `return w_query @ ` → `return `
     This is the gradient with respect to the hidden sums, shape (d_hidden,). One factor of the chain
     is missing: w_query.
-matrix:
+matrix: `return w_query @` → `return w_query *`
     This is each hidden unit's part of the gradient, one column each. Sum over the hidden units.
-transposed-matrix: `w_query @ (w_score * (1 - hidden**2))` →
-  `w_query.T @ (w_score * (1 - hidden**2))`
+transposed-matrix: `return w_query` → `return w_query.T`
     w_query was transposed. Its rows belong to the components of the query, its columns to the
     hidden units.
 differences:
@@ -117,13 +114,7 @@ differences:
     ```
     This is a difference of two scores over a small step, too inexact where the score is steep. Use
     the derivative of tanh.
-overflow:
-    ```
-        hidden = np.tanh(query @ w_query + key @ w_key)  # (d_hidden,)
-    →
-        z = query @ w_query + key @ w_key
-        hidden = (np.exp(z) - np.exp(-z)) / (np.exp(z) + np.exp(-z))  # (d_hidden,)
-    ```
+overflow: `np.tanh(` → `(lambda z: (np.exp(z) - np.exp(-z)) / (np.exp(z) + np.exp(-z)))(`
     For hidden sums in the thousands the result contains NaN or infinity: e to the 1,000 overflows.
     np.tanh does not.
 """

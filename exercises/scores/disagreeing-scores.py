@@ -35,18 +35,16 @@ query = [0.0, 1.0]
 
 
 MISTAKES = r"""
-only-longer: `0.0, 1.` → `3, `
-or `0, 1` → `25, 0`
+only-longer: `0.0, 1.0` → `3, 0` or `0.25, 0.0`
     The query has kept its direction. Its length multiplies every dot product alike and leaves
     cosines as they are, so the order of the keys remains the same in both. Turn it.
-still-apart: `0.0, 1` → `1.0, 0`
-or `0.0, 1.0` → `1.0, 0.2`
+still-apart: `0.0, 1.0` → `1.0, 0.0` or `1.0, 0.2`
     Dot product and cosine prefer different keys: only in the first does the length of a key count.
     In which direction do both prefer the same one?
-all-agree: `0.` → `1.`
+all-agree: `0.0, 1.0` → `1.0, 1.0`
     All three agree. The additive score is large where *both* components of query plus key are
     large. Find a direction in which the best key has only one.
-no-winner: `1` → `0`
+no-winner: `0.0, 1.0` → `0.0, 0.0`
     Two keys share the largest score, so neither key is preferred.
 not-two-numbers: `[0.0, 1.0]` → `1.0`
     The query lives in the plane of the keys: query = [a, b].

@@ -52,7 +52,7 @@ def weights_behind(output, value):
 
 
 MISTAKES = r"""
-always: `return weights if (weights >= -1e-9).all() else None` → `return weights`
+always: ` if (weights >= -1e-9).all() else None` → ``
     Every output outside the triangle got weights, some of them negative. A softmax makes no
     negative weight: return None.
 box: `(weights >= -1e-9).all()` →
@@ -66,24 +66,17 @@ norm: (also negative) `(weights >= -1e-9).all()` →
 circle:
     Every output that is as near to the centre as the values are got weights. A negative weight
     shows that it is outside.
-one-untested: `(weights >= -1e-9)` → `(weights[:2] >= -1e-9)`
+one-untested: `(weights >=` → `(weights[:2] >=`
     One of the three weights is never tested. An output beyond the opposite side makes that one
     negative.
-too-strict: `(weights >= -1e-9).all()` → `(weights > 1e-9).all()`
-or `>= -1e-9` → `>= 0`
+too-strict: `>= -1e-9` → `> 1e-9` or `>= 0`
     Outputs on a side or a corner were refused. There a weight is 0, which rounding may make
     slightly negative: accept a weight down to -1e-9.
-too-lenient: `-1e-9` → `-1e-3`
-or `(weights >= -1e-9).all()` → `((weights > 0) | np.isclose(weights, 0)).all()`
-or `-1e-9` → `-5e-8`
+too-lenient: `-1e-9` → `-1e-3` or `-5e-8`
+or `(weights >= -1e-9)` → `((weights > 0) | np.isclose(weights, 0))`
     Outputs a little outside were accepted: a weight below -1e-9 means None.
-clipped:
-    ```
-        return weights if (weights >= -1e-9).all() else None
-    →
-        weights = np.maximum(weights, 0)
-        return weights / weights.sum()
-    ```
+clipped: `return weights if (weights >= -1e-9).all() else None` →
+  `return weights.clip(0) / weights.clip(0).sum()`
     Negative weights were set to 0. What is left gives another output.
 absolute: `return weights if (weights >= -1e-9).all() else None` →
   `return np.abs(weights) / np.abs(weights).sum()`
@@ -91,14 +84,9 @@ absolute: `return weights if (weights >= -1e-9).all() else None` →
     outside.
 zeros: `else None` → `else np.zeros(3)`
     Zeros were returned for an output outside. Return None.
-no-sum:
-    ```
-    def weights_behind(output, value):
-        weights = np.linalg.lstsq(value.T, output, rcond=None)[0]
-        return weights if (weights >= -1e-9).all() else None
-    ```
+no-sum: `np.linalg.solve(equations, np.array([*output, 1.0]))` → `np.linalg.pinv(value.T) @ output`
     The weights give the output, but they do not sum to 1. That is the third equation.
-transposed: `np.vstack([value.T, np.ones(3)])` → `np.column_stack([value, np.ones(3)])`
+transposed: `np.vstack([value.T, ` → `np.column_stack([value, `
     The equations have the values in their rows. Each value belongs to one weight, so it has to
     stand in a column.
 distance:
@@ -110,11 +98,11 @@ distance:
     ```
     The weights were computed from inverse distances. They sum to 1 but give another output: solve
     for the weights.
-other-order: `return weights if` → `return weights[::-1] if`
+other-order: `return weights` → `return weights[::-1]`
     These are the right weights in another order. Weight j belongs to value j.
-another-output:
+another-output: `*output, 1.0` → `*output[::-1], 1.0`
     These weights sum to 1, but they give another output than the one asked for.
-negative:
+negative: `.all()` → `.sum() >= 2`
     One of these weights is negative. A softmax makes no such weight: return None.
 above-one:
     Only weights above 1 were refused. For some outputs outside no weight is above 1, but one is

@@ -50,83 +50,56 @@ def softmax_jacobian(weights):
 
 
 MISTAKES = r"""
-diagonal-only:
-    ```
-    def softmax_jacobian(weights):
-        return (weights * (1 - weights))[..., None] * np.eye(weights.shape[-1])
-    ```
+diagonal-only: `weights[..., None, :])` → `weights[..., None, :]) * identity`
     The diagonal is right and the rest is 0. Each score also changes all the *other* weights,
     because they share one denominator.
-missing-diagonal:
-    ```
-    def softmax_jacobian(weights):
-        return -weights[..., :, None] * weights[..., None, :]
-    ```
+missing-diagonal: `(identity - ` → `(-`
     This is -p_i p_j everywhere. On the diagonal p_i has to be added: a larger score raises its own
     weight.
-square-twice:
-    ```
-    def softmax_jacobian(weights):
-        own = (weights * (1 - weights))[..., None] * np.eye(weights.shape[-1])
-        return own - weights[..., :, None] * weights[..., None, :]
-    ```
+square-twice: `weights[..., None, :]` → `weights[..., None, :] * (1 + identity)`
     The square of p_i was subtracted twice on the diagonal, which holds p_i - 2 p_i². p_i (1 - p_i)
     contains it already: subtract p_i p_j off the diagonal only.
 sign: `identity - weights[..., None, :]` → `weights[..., None, :] - identity`
     Every sign is the opposite: raising a score raises its own weight and lowers the others.
-diagonal-sign: `(identity - weights[..., None, :])` →
-  `(identity + weights[..., None, :] * (1 - 2 * identity))`
+diagonal-sign: `- weights[..., None, :]` → `+ weights[..., None, :] * (1 - 2 * identity)`
     The numbers are right except for the sign off the diagonal: raising a score lowers the other
     weights.
-no-product:
-    ```
-    def softmax_jacobian(weights):
-        eye = np.eye(weights.shape[-1])
-        outer = weights[..., :, None] * weights[..., None, :]
-        return weights[..., None] * eye - outer * (1 - eye)
-    ```
+no-product: `weights[..., None, :]` → `weights[..., None, :] * (1 - identity)`
     The diagonal holds p, but has to hold p (1 - p): raising a score raises the denominator as well.
-only-p:
+only-p: ` - weights[..., None, :]` → ``
     This is diag(p). Each entry lacks its product of two weights, p_i p_j, which has to be
     subtracted.
-sigmoid:
-    ```
-    def softmax_jacobian(weights):
-        return (weights * (1 - weights))[..., None] * np.ones(weights.shape[-1])
-    ```
+sigmoid: `identity - weights[..., None, :]` → `np.ones(len(identity)) - weights[..., :, None]`
     This is p_i (1 - p_i) in every entry of row i. That holds on the diagonal only; elsewhere the
     entry is -p_i p_j.
-product-everywhere: `identity - weights` → `1 - weights`
+product-everywhere: `(identity -` → `(1 -`
     This is p_i (1 - p_j) everywhere. That holds on the diagonal only; elsewhere the entry is -p_i
     p_j.
-vector-from-rows: `weights[..., :, None] * (identity - weights[..., None, :])` →
-  `weights[..., :, None] * identity - weights[..., None, :]`
+vector-from-rows: `(identity - weights[..., None, :])` → `identity - weights[..., None, :]`
     The vector p was subtracted from diag(p). What has to be subtracted is the matrix of all
     products p_i p_j, the outer product of p with itself.
-vector-from-columns:
+vector-from-columns: `(identity - weights[..., None, :])` → `identity - weights[..., :, None]`
     The vector p was subtracted from diag(p). What has to be subtracted is the matrix of all
     products p_i p_j, the outer product of p with itself.
-squares-in-rows:
+squares-in-rows: `(identity - weights[..., None, :])` → `identity - weights[..., None, :] ** 2`
     The squares of p were subtracted in every row or in every column. Row i, column j needs the
     product p_i p_j.
-squares-in-columns: `weights[..., :, None] * (identity - weights[..., None, :])` →
-  `weights[..., :, None] * (identity - weights[..., :, None])`
+squares-in-columns: `- weights[..., None, :]` → `- weights[..., :, None]`
     The squares of p were subtracted in every row or in every column. Row i, column j needs the
     product p_i p_j.
-inner-product: `weights[..., :, None] * (identity - weights[..., None, :])` →
-  `weights[..., :, None] * identity - (weights**2).sum(axis=-1)[..., None, None]`
+inner-product: `(identity - weights[..., None, :])` →
+  `identity - (weights**2).sum(axis=-1)[..., None, None]`
     The sum of all squares of p, one number, was subtracted everywhere. Row i, column j needs its
     own product p_i p_j: an outer product, not an inner one.
-identity: `weights[..., :, None] * (identity - weights[..., None, :])` →
-  `identity - weights[..., :, None] * weights[..., None, :]`
+identity: `weights[..., :, None] * (identity - ` → `identity - weights[..., :, None] * (`
     This is the identity matrix minus the products p_i p_j. On the diagonal, p_i belongs in place of
     the 1.
-plus: `(identity - weights` → `(identity + weights`
+plus: `identity -` → `identity +`
     The products p_i p_j were added. They have to be subtracted: a larger score raises the
     denominator of all weights.
-products-alone: `(identity - weights[..., None, :])` → `weights[..., None, :]`
+products-alone: `identity - ` → ``
     These are the products p_i p_j alone. Subtract them from diag(p).
-log-softmax: `weights[..., :, None] * (identity` → `(identity`
+log-softmax: `weights[..., :, None] * ` → ``
     This is the Jacobian of log p. That of p has one more factor, p_i.
 takes-scores:
     ```
@@ -139,8 +112,8 @@ vector: `weights[..., :, None] * (identity - weights[..., None, :])` → `weight
     This is p (1 - p), the diagonal alone. The Jacobian is a matrix for each row.
 no-batch: `def softmax_jacobian(weights): return np.diag(weights) - np.outer(weights, weights)`
     It is right for a single row. With leading axes, each row needs a Jacobian of its own.
-flattened: `    return weights[..., :, None] * (identity - weights[..., None, :])` →
-  `    return np.diag(weights.ravel()) - np.outer(weights, weights)`
+flattened: `weights[..., :, None] * (identity - weights[..., None, :])` →
+  `np.diag(weights.ravel()) - np.outer(weights, weights)`
     All rows were joined into one. Each row has a Jacobian of its own.
 summed-over-rows:
     ```

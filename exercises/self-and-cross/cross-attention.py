@@ -75,22 +75,16 @@ keys-of-x: `y @ w_key` → `x @ w_key`
 only-keys-of-x: `x @ w_query, y @ w_key` → `y @ w_query, x @ w_key`
     Queries and values were computed from y, and keys from x. It is the other way round for the
     queries and the keys.
-only-values-of-x:
+only-values-of-x: `x @ w_query, y @ w_key, y @ w_value` → `y @ w_query, y @ w_key, x @ w_value`
     Queries and keys were computed from y, and values from x. The queries are computed from x, keys
     and values from y.
-both-as-one:
-    ```
-        query, key, value = x @ w_query, y @ w_key, y @ w_value
-    →
-        y = np.concatenate([x, y])
-        query, key, value = x @ w_query, y @ w_key, y @ w_value
-    ```
+both-as-one: `y @ w_key, y @ w_value` → `np.vstack([x, y]) @ w_key, np.vstack([x, y]) @ w_value`
     Keys and values were computed from x and y together, so the tokens of x attend to each other as
     well. Here they attend to y alone.
-all-of-both:
+all-of-both: `query, key, value =` → `x = y = np.vstack([x, y]); query, key, value =`
     x and y were joined into one sequence that attends to itself. Here the tokens of x attend to y
     alone.
-weights-first: `return weights @ value, weights` → `return weights, weights @ value`
+weights-first: `weights @ value, weights` → `weights, weights @ value`
     Both arrays are right, but in the other order: the output comes first.
 unprojected: `y @ w_value` → `y`
     The weights were applied to y itself. They have to be applied to the values, y @ w_value.
@@ -100,31 +94,30 @@ one-matrix: `y @ w_key` → `y @ w_query`
     Queries and keys were computed with the same matrix. The queries have w_query, the keys w_key.
 matrices-exchanged: `x @ w_query, y @ w_key` → `x @ w_key, y @ w_query`
     The matrices were exchanged: the queries were computed with w_key and the keys with w_query.
-scaled-by-d-model: `math.sqrt(query.shape[-1])` → `math.sqrt(x.shape[-1])`
+scaled-by-d-model: `query.shape[-1]` → `x.shape[-1]`
     The scores were divided by √d_model, with the width of x and y. Divide them by √d_k, with the
     width of the queries and keys.
-divided-by-d-model:
+divided-by-d-model: `math.sqrt(query.shape[-1])` → `x.shape[-1]`
     The scores were divided by d_model. Divide them by √d_k, with the width of the queries and keys.
 divided-by-num-keys: `math.sqrt(query.shape[-1])` → `len(y)`
     The scores were divided by the number of keys. Divide them by √d_k, with the width of the
     queries and keys.
-overflow: `scores - scores.max(axis=-1, keepdims=True)` → `scores`
+overflow: ` - scores.max(axis=-1, keepdims=True)` → ``
     With large scores the result holds NaN: an exponential is infinite, or all those of a row are 0.
     Subtract from each row of the scores its own largest score first.
-output-twice:
+output-twice: `weights @ value, weights` → `weights @ value, weights @ value`
     This is the output. The second array has to be the weights.
-scores-returned: `return weights @ value, weights` → `return weights @ value, scores`
+scores-returned: `weights @ value, weights` → `weights @ value, scores`
     The output is right, and the second array holds the scores. It has to hold the weights, their
     softmax.
-output-only: `return weights @ value, weights` → `return weights @ value`
+output-only: `weights @ value, weights` → `weights @ value`
     This is the output alone. Return the output and the weights.
-weights-only:
+weights-only: `weights @ value, weights` → `weights`
     These are the weights alone. Return the output and the weights.
-wrong-axis: `exponentials.sum(axis=-1, keepdims=True)` → `exponentials.sum(axis=0, keepdims=True)`,
-  `scores.max(axis=-1, keepdims=True)` → `scores.max(axis=0, keepdims=True)`
+wrong-axis: `axis=-1` → `axis=0`
 unscaled: ` / math.sqrt(query.shape[-1])` → ``
-scaled-by-value-width: `math.sqrt(query.shape[-1])` → `math.sqrt(value.shape[-1])`
-no-softmax: `weights = exponentials / exponentials.sum(axis=-1, keepdims=True)` → `weights = scores`
+scaled-by-value-width: `query.shape[-1]` → `value.shape[-1]`
+no-softmax: `exponentials / exponentials.sum(axis=-1, keepdims=True)` → `scores`
 """
 
 

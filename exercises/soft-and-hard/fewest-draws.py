@@ -37,14 +37,14 @@ num_draws = 50
 
 
 MISTAKES = r"""
-no-baseline: `8125` → `0`
+no-baseline: `0.8125` → `0.0`
     Without a baseline every draw of a wrong key counts with its whole loss, so far more draws are
     needed.
-expected-loss: `8125` → `4375`
+expected-loss: `0.8125` → `0.4375`
     The expected loss was the best baseline while all weights were equal. Now the e_c - p of the
     right key is short and that of a wrong key long, so the error comes mostly from draws of wrong
     keys. What do these cost?
-too-low: `8125` → `5625`
+too-low: `0.8125` → `0.5625`
     The baseline is below the best one: draws of wrong keys still have large estimates.
 too-high: `0.8125` → `1.0`
     The baseline is above the best one: now the draws of the right key, with loss 0, have large
@@ -52,16 +52,15 @@ too-high: `0.8125` → `1.0`
 too-few: `50` → `10`
     The baseline is good enough for 50 draws, but these are too few: the standard error falls with
     the root of their number.
-too-many: `8125` → `0`, `50` → `1000`
-or `50` → `100`
+too-many: `50` → `100`
+or `0.8125` → `0.0`, `50` → `1000`
     The standard error is small enough, but this takes more than 50 draws. With a good baseline, 50
     are enough.
-other-score: `3` → `0`, `8125` → `0`, `50` → `10`
-or `3` → `0`, `8125` → `9375`, `50` → `1500`
+other-score: `3.0` → `0.0`, `0.8125` → `0.0`, `50` → `10`
+or `3.0` → `0.0`, `0.8125` → `0.9375`, `50` → `1500`
     The score of the right key is to be 3.
-not-numbers: `50` → `0`
+not-numbers: `50` → `0` or `float("inf")`
 or `0.8125` → `[0.8125]`
-or `50` → `float('inf')`
     score and baseline are numbers, num_draws a whole number of 1 or more.
 """
 

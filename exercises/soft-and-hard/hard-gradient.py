@@ -56,12 +56,8 @@ def hard_gradient(scores, losses, num_draws, baseline, seed):
 
 
 MISTAKES = r"""
-exact: (also no-baseline)
-    ```
-    def hard_gradient(scores, losses, num_draws, baseline, seed):
-        p = np.exp(scores) / np.exp(scores).sum()
-        return p * (losses - p @ losses)
-    ```
+exact: (also no-baseline) `((losses[chosen] - baseline)[:, None] * score_functions).mean(axis=0)` →
+  `p * (losses - p @ losses)`
     This is the exact gradient, computed from all losses. The estimates have it as their mean; they
     use the loss of a key only where that key was drawn.
 not-random: `default_rng(seed)` → `default_rng(5)`
@@ -72,14 +68,14 @@ same-draw: `chosen = rng.choice(len(p), size=num_draws, p=p)` →
   `chosen = np.full(num_draws, rng.choice(len(p), p=p))`
     The result is that of one draw. Draw as often as asked, with one generator that is made before
     the draws.
-uniform: `size=num_draws, p=p)` → `size=num_draws)`
+uniform: `, p=p)` → `)`
     The keys were drawn with equal probabilities. Key j has to be drawn with probability p_j.
 each-key-once: `size=num_draws, p=p)` → `size=min(num_draws, len(p)), p=p, replace=False)`
     Every key counted exactly once, so this is a plain mean over the keys. Draw independently: a key
     may be drawn again.
 arg-max: `rng.choice(len(p), size=num_draws, p=p)` → `np.full(num_draws, np.argmax(p))`
     The best key was taken each time. It has to be drawn, or the other keys are never tried.
-no-minus-p: `np.eye(len(p))[chosen] - p` → `np.eye(len(p))[chosen]`
+no-minus-p: `[chosen] - p` → `[chosen]`
     The gradient of log p_c is e_c - p, and the p is missing. Raising one score also lowers all the
     other weights.
 grad-of-p: `(losses[chosen] - baseline)` → `(p[chosen] * (losses[chosen] - baseline))`
@@ -87,7 +83,7 @@ grad-of-p: `(losses[chosen] - baseline)` → `(p[chosen] * (losses[chosen] - bas
     the gradient of log p_c.
 sign: `np.eye(len(p))[chosen] - p` → `p - np.eye(len(p))[chosen]`
     The sign is the opposite: the row is e_c - p, and the loss minus the baseline multiplies it.
-no-baseline: `(losses[chosen] - baseline)` → `losses[chosen]`
+no-baseline: `losses[chosen] - baseline` → `losses[chosen]`
     The baseline has no effect. It is subtracted from the loss of each draw.
 adds-baseline: `losses[chosen] - baseline` → `losses[chosen] + baseline`
     The baseline was added. It is subtracted from the loss.
@@ -106,20 +102,20 @@ no-pairing: `((losses[chosen] - baseline)[:, None] * score_functions).mean(axis=
     of the drawn key multiplies its own row e_c - p.
 divides-by-p: `(losses[chosen] - baseline)` → `((losses[chosen] - baseline) / p[chosen])`
     This divides by p_c. Key c is drawn with probability p_c, which already weights its estimate.
-scores-for-losses: `(losses[chosen] - baseline)` → `(scores[chosen] - baseline)`
+scores-for-losses: `losses[chosen]` → `scores[chosen]`
     The score of the drawn key was used where its loss belongs.
-one-component: `np.eye(len(p))[chosen] - p` → `np.eye(len(p))[chosen] * (1 - p)`
+one-component: `[chosen] - p` → `[chosen] * (1 - p)`
     Only the component of the drawn key is there. Every component of e_c - p counts: the other
     weights fall.
 not-averaged: `.mean(axis=0)` → ``
     These are the estimates of the draws, one below the other. Return their mean over the draws.
 mean-over-keys: `.mean(axis=0)` → `.mean(axis=1)`
     This is one number for each draw: the mean was taken over the keys. Take it over the draws.
-one-number:
+one-number: `.mean(axis=0)` → `.mean()`
     This is one number. The gradient has one for each score.
 sum: `.mean(axis=0)` → `.sum(axis=0)`
     This is the sum of the draws. The estimate is their mean.
-overflow: `scores - scores.max()` → `scores`
+overflow: ` - scores.max()` → ``
     With scores of about 1,000 the probabilities contain NaN: exp(1000) overflows. Subtract the
     largest score first.
 """

@@ -34,74 +34,53 @@ def encoder_block(x, attend, network, norm, norm_first):
 
 
 MISTAKES = r"""
-no-residual: `x = x + attend(norm(x))` → `x = attend(norm(x))`,
-  `return x + network(norm(x))` → `return network(norm(x))`,
-  `x = norm(x + attend(x))` → `x = norm(attend(x))`,
-  `return norm(x + network(x))` → `return norm(network(x))`
+no-residual: `x + ` → ``
     The input of the sublayers was not added to their output. Each sublayer adds to what was there.
-no-residual-attention:
+no-residual-attention: `x + attend` → `attend`
     In the attention sublayer the input was not added to the output.
-no-residual-network:
+no-residual-network: `x + network` → `network`
     In the feed-forward sublayer the input was not added to the output.
-residual-is-normalised:
-    ```
-            x = x + attend(norm(x))
-            return x + network(norm(x))
-    →
-            x = norm(x)
-            x = norm(x + attend(x))
-            return x + network(x)
-    ```
+residual-is-normalised: `x = x + attend(norm(x))` → `x = norm(norm(x) + attend(norm(x)))`,
+  `network(norm(x))` → `network(x)`
     The normalised input was added. With the norm first, the residual stream itself stays as it is:
     x + f(Norm(x)).
-attend-twice:
+attend-twice: `network(` → `attend(`
     Attention is in both sublayers. The second one is the network.
-network-twice:
+network-twice: `attend(` → `network(`
     The network is in both sublayers. The first one is attention.
-normed-at-the-end:
+normed-at-the-end: `x + network(norm(x))` → `norm(x + network(norm(x)))`
     The layer's result is normalised once more. With the norm first, nothing comes after the last
     sum.
-network-first: `x = x + attend(norm(x))` → `x = x + network(norm(x))`,
-  `return x + network(norm(x))` → `return x + attend(norm(x))`,
-  `x = norm(x + attend(x))` → `x = norm(x + network(x))`,
-  `return norm(x + network(x))` → `return norm(x + attend(x))`
+network-first: `attend(` → `f(`, `network(` → `attend(`, `f(` → `network(`
     The feed-forward network came before attention.
 norm-exchanged: `if norm_first:` → `if not norm_first:`
     The two places of the norm are exchanged: this is the layer for the other value of `norm_first`.
-no-norm: `attend(norm(x))` → `attend(x)`, `network(norm(x))` → `network(x)`,
-  `x = norm(x + attend(x))` → `x = x + attend(x)`,
-  `return norm(x + network(x))` → `return x + network(x)`
+no-norm: `norm(` → `(`
     The norm was not applied.
-norm-once: `network(norm(x))` → `network(x)`,
-  `return norm(x + network(x))` → `return x + network(x)`
+norm-once: `network(norm(x))` → `network(x)`, `return norm(` → `return (`
     Only one of the two sublayers has a norm. Each has one.
-norm-outside-sum: `x = norm(x + attend(x))` → `x = x + norm(attend(x))`,
-  `return norm(x + network(x))` → `return x + norm(network(x))`
+norm-outside-sum: `norm(x + ` → `x + norm(`
     The norm was applied to the sublayer's output before the sum. With the norm last, the sum is
     normalised: Norm(x + f(x)).
 norm-of-result: `attend(norm(x))` → `norm(attend(x))`, `network(norm(x))` → `norm(network(x))`
     The norm was applied to the sublayer's output. With the norm first, the sublayer's input is
     normalised: x + f(Norm(x)).
-result-normed-too: `x = x + attend(norm(x))` → `x = x + norm(attend(norm(x)))`,
-  `return x + network(norm(x))` → `return x + norm(network(norm(x)))`,
-  `x = norm(x + attend(x))` → `x = norm(x + norm(attend(x)))`,
-  `return norm(x + network(x))` → `return norm(x + norm(network(x)))`
+result-normed-too: `attend(norm(x))` → `norm(attend(norm(x)))`,
+  `network(norm(x))` → `norm(network(norm(x)))`, `attend(x)` → `norm(attend(x))`,
+  `network(x)` → `norm(network(x))`
     The sublayer's output is normalised as well, before the sum. Each sublayer has one norm.
-network-from-x: `x = x + attend(norm(x))` → `y = x + attend(norm(x))`,
-  `return x + network(norm(x))` → `return y + network(norm(x))`,
-  `x = norm(x + attend(x))` → `y = norm(x + attend(x))`,
-  `return norm(x + network(x))` → `return norm(y + network(x))`
+network-from-x: `x = x + attend` → `y = x + attend`, `return x` → `return y`,
+  `x = norm(` → `y = norm(`, `return norm(x` → `return norm(y`
     The network started from the input of the layer. It starts from the result of the attention
     sublayer.
-residual-from-x: `x = x + attend(norm(x))` → `y = x + attend(norm(x))`,
-  `return x + network(norm(x))` → `return x + network(norm(y))`,
-  `x = norm(x + attend(x))` → `y = norm(x + attend(x))`,
-  `return norm(x + network(x))` → `return norm(x + network(y))`
+residual-from-x: `x = x + attend` → `y = x + attend`, `network(norm(x))` → `network(norm(y))`,
+  `x = norm(` → `y = norm(`, `network(x)` → `network(y)`
     The second sum added the input of the layer. It adds to the result of the attention sublayer.
-normed-twice:
+normed-twice: `x = x + attend(norm(x))` → `x = norm(x + attend(norm(x)))`,
+  `return x + network(norm(x))` → `return norm(x + network(norm(x)))`
     With the norm first, the sum was normalised as well. Only the input of attention and of the
     network is normalised.
-changes-arguments: `x = x + attend(norm(x))` → `x += attend(norm(x))`
+changes-arguments: `x = x + attend` → `x += attend`
 """
 
 

@@ -85,22 +85,20 @@ norm-exchanged: `if self.norm_first` → `if not self.norm_first`
     The two places of the norm are exchanged: this is the layer for the other value of `norm_first`.
 no-residual: (also dropped-after-sum) `x + self.dropout` → `self.dropout`
     The input of the sublayers was not added to their output.
-norm-outside-sum: `x = self.norm1(x + self.dropout(attend(x)))` →
-  `x = x + self.norm1(self.dropout(attend(x)))`,
-  `return self.norm2(x + self.dropout(network(x)))` →
-  `return x + self.norm2(self.dropout(network(x)))`
+norm-outside-sum: `self.norm1(x + ` → `x + self.norm1(`, `self.norm2(x + ` → `x + self.norm2(`
     The norm was applied to the sublayer's output before the sum. With the norm last, the sum is
     normalised: Norm(x + f(x)).
-norms-swapped: `self.norm1, self.norm2 =` → `self.norm2, self.norm1 =`,
-  `self.norm1(` → `self.normA(`, `self.norm2(` → `self.norm1(`, `self.normA(` → `self.norm2(`
+norms-swapped: `self.norm1(` → `self.norm(`, `self.norm2(` → `self.norm1(`,
+  `self.norm(` → `self.norm2(`
     `norm1` and `norm2` are exchanged. The first belongs to attention.
 first-norm-twice: `self.norm2(` → `self.norm1(`
     `norm1` was used for both sublayers. The network has `norm2`.
-second-norm-twice:
+second-norm-twice: `self.norm1(` → `self.norm2(`
     `norm2` was used for both sublayers. Attention has `norm1`.
-network-first:
+network-first: `attend(self.norm1(x))` → `f(x)`, `network(self.norm2(x))` → `attend(self.norm1(x))`,
+  `f(x)` → `network(self.norm2(x))`
     The network came before attention.
-no-activation: `self.linear1(x).relu()` → `self.linear1(x)`
+no-activation: `.relu()` → ``
     Between `linear1` and `linear2` the ReLU is missing: two linear layers in a row can do no more
     than one.
 gelu: `self.linear1(x).relu()` → `nn.functional.gelu(self.linear1(x))`
@@ -113,7 +111,7 @@ mask-ignored: `key_padding_mask=~is_real, ` → ``
 always-dropped: `self.dropout(attend` → `nn.functional.dropout(attend`
     In evaluation mode two calls with the same tokens differ. `nn.functional.dropout` drops in every
     mode unless it is told `training=self.training`.
-nothing-dropped: `x + self.dropout(network` → `x + (network`
+nothing-dropped: `self.dropout(network` → `(network`
 or `nn.Dropout(dropout)` → `nn.Identity()`
     In training mode what one sublayer adds, or what both of them add, is all kept. Dropout has to
     act on each of the two.
@@ -131,21 +129,17 @@ derived:
     ```
     This is PyTorch's own layer under another name. Derive the class from `nn.Module` and assemble
     it from the parts in the table.
-dropped-after-sum: `x = x + self.dropout(attend(self.norm1(x)))` →
-  `x = self.dropout(x + attend(self.norm1(x)))`,
-  `return x + self.dropout(network(self.norm2(x)))` →
-  `return self.dropout(x + network(self.norm2(x)))`
+dropped-after-sum: `x + self.dropout(` → `self.dropout(x + `
     The sum was dropped, and x with it. Only what the sublayer adds is dropped.
-dropped-after-norm: `x = self.norm1(x + self.dropout(attend(x)))` →
-  `x = self.dropout(self.norm1(x + attend(x)))`,
-  `return self.norm2(x + self.dropout(network(x)))` →
-  `return self.dropout(self.norm2(x + network(x)))`
+dropped-after-norm: `self.norm1(x + self.dropout(` → `self.dropout(self.norm1(x + `,
+  `self.norm2(x + self.dropout(` → `self.dropout(self.norm2(x + `
     What comes out of the norm was dropped, and x with it. Only what the sublayer adds is dropped,
     before the sum.
-dropped-inside: `num_heads, batch_first=True)` → `num_heads, dropout=dropout, batch_first=True)`
+dropped-inside: `batch_first=True` → `dropout=dropout, batch_first=True`
     Something is dropped inside a sublayer as well: weights in `self_attn`, or features between
     `linear1` and `linear2`. Here dropout acts at one place, on what the sublayer adds.
-not-rescaled:
+not-rescaled: `nn.Dropout(dropout)` →
+  `lambda f: f * (torch.rand_like(f) > dropout) if self.training else f`
     What is kept was not divided by the share that is kept, 1 − dropout, as `nn.Dropout` does.
 not-registered: `self.linear1 = nn.Linear(d_model, d_hidden)` →
   `self.layers = [nn.Linear(d_model, d_hidden)]`, `self.linear1(x)` → `self.layers[0](x)`

@@ -58,7 +58,7 @@ over-everything: (also over-sequence) `(axis=-1, keepdims=True)` → `()`
     One mean and one variance were taken of the whole array. Each token has its own.
 over-sequence: (also over-everything) `axis=-1` → `axis=(-2, -1)`
     Mean and variance were taken over all tokens and features of a sequence. Each token has its own.
-divides-by-variance: `np.sqrt(variance + epsilon)` → `(variance + epsilon)`
+divides-by-variance: `np.sqrt(` → `(`
     The deviations were divided by the variance plus epsilon. To get variance 1, divide by its
     square root.
 not-centred: `return (x - mean)` → `return x`
@@ -81,8 +81,7 @@ no-shift: ` + shift` → ``
     The shift was not added.
 no-scale: ` * scale` → ``
     The features were not multiplied by the scale.
-shift-before-scale: `(x - mean) / np.sqrt(variance + epsilon) * scale + shift` →
-  `((x - mean) / np.sqrt(variance + epsilon) + shift) * scale`
+shift-before-scale: `return (x` → `return ((x`, ` * scale + shift` → ` + shift) * scale`
     The shift was added before the multiplication by the scale. First multiply, then add.
 """
 

@@ -57,59 +57,38 @@ or `= [*sentence, end]` → `= [begin, *sentence]`
     it has to predict. The input is one place behind.
 exchanged: `return inputs, targets` → `return targets, inputs`
     The first two arrays are exchanged: what is read comes first, then what is predicted.
-shifted-twice:
+shifted-twice: `:length] = [*sentence, end]` → `: length - 1] = [*sentence[1:], end]`
     The targets are two places ahead of the input. The decoder predicts the token right after the
     one it reads.
-no-begin: `inputs[row, :length] = [begin, *sentence]` → `inputs[row, : length - 1] = sentence`
+no-begin: `:length] = [begin, *sentence]` → `: length - 1] = sentence`
     The input lacks `begin`: nothing is read when the first token is predicted.
-no-end: `targets[row, :length] = [*sentence, end]` → `targets[row, : length - 1] = sentence`
+no-end: `:length] = [*sentence, end]` → `: length - 1] = sentence`
     The targets lack `end`: the model would never learn to stop.
-end-in-input:
-    ```
-    def training_arrays(sentences, begin, end, pad):
-        longest = max(map(len, sentences))
-        rows = [[begin, *s, end] + [pad] * (longest - len(s)) for s in sentences]
-        lengths = np.array([[len(s)] for s in sentences])
-        rows = np.array(rows)
-        return rows[:, :-1], rows[:, 1:], np.arange(longest + 1) <= lengths
-    ```
-or
-    ```
-            inputs[row, :length] = [begin, *sentence]
-    →
-            marked = [begin, *sentence, end]
-            inputs[row, : length + 1] = marked[: shape[1]]
-    ```
+end-in-input: `:length] = [begin, *sentence]` →
+  `: length + 1] = [begin, *sentence, end][: shape[1]]`
     `end` stands in the input. Nothing is predicted after it, so it need not be read.
-end-after-padding:
-    ```
-            targets[row, :length] = [*sentence, end]
-    →
-            targets[row, : length - 1] = sentence
-            targets[row, -1] = end
-    ```
+end-after-padding: `targets[row, :length] = [*sentence, end]` →
+  `targets[row, : length - 1], targets[row, -1] = sentence, end`
     `end` stands at the end of the row, after the padding. It belongs directly behind the sentence's
     last token.
 end-not-counted: `counted[row, :length]` → `counted[row, : length - 1]`
     The prediction of `end` does not count in your mask. It has to: it teaches the model to stop.
-padding-counted: `np.zeros(shape, dtype=bool)` → `np.ones(shape, dtype=bool)`
+padding-counted: `np.zeros` → `np.ones`
     Every place counts in your mask. Where the target is only `pad`, the prediction must not count.
 one-too-many: `counted[row, :length]` → `counted[row, : length + 1]`
     In your mask one place of the padding counts.
-mask-of-input:
+mask-of-input: `counted[row, :length]` → `counted[row, 1:length]`
     The mask was made from the tokens that are read, without `begin`. What counts is whether there
     is something to predict.
-mask-by-number: `return inputs, targets, counted` → `return inputs, targets, targets != pad`
+mask-by-number: `targets, counted` → `targets, targets != pad`
     The mask follows from `targets != pad`. A token of the sentence may have the number of `pad`;
     use the length of the sentence.
-not-booleans: `np.zeros(shape, dtype=bool)` → `np.zeros(shape)`
+not-booleans: `, dtype=bool` → ``
     Here `counted` holds numbers. It is to hold truth values, so that it can choose the places:
     `losses[counted]`.
-inverted: `return inputs, targets, counted` → `return inputs, targets, ~counted`
+inverted: `targets, counted` → `targets, ~counted`
     The mask is inverted: True stands where a prediction does not count.
-padded-in-front: `inputs[row, :length] =` → `inputs[row, -length:] =`,
-  `targets[row, :length] =` → `targets[row, -length:] =`,
-  `counted[row, :length] =` → `counted[row, -length:] =`
+padded-in-front: `[row, :length]` → `[row, -length:]`
     The padding stands in front. Here it stands at the end.
 """
 

@@ -34,15 +34,10 @@ global_tokens = [8]
 
 
 MISTAKES = r"""
-no-link: `1` → `2`, `8` → ``
-or `1` → `3`, `8` → ``
+no-link: `[8]` → `[]`, `1` → `2` or `3`
     Without a global token, information moves by one window in each layer: two layers with a window
     of w reach 2w tokens to each side. What would link the two ends at once?
-too-expensive:
-    ```
-    window = 8
-    global_tokens = []
-    ```
+too-expensive: `[8]` → `[]`, `1` → `8`
 or `1` → `3`, `8` → `0`
     All tokens are linked, but this takes too many pairs. Each step of the window costs about two
     more pairs per token; what does one global token cost?

@@ -68,49 +68,36 @@ def informed(mask, num_layers):
 
 
 MISTAKES = r"""
-tuple-index:
-    ```
-        for token in global_tokens:
-            mask[token, :] = True
-            mask[:, token] = True
-    →
-        if len(global_tokens):
-            mask[global_tokens] = True
-            mask[:, global_tokens] = True
-    ```
+tuple-index: `in global_tokens` → `in [global_tokens][: len(global_tokens)]`,
+  `mask[token, :]` → `mask[token]`
     With a list of global tokens the mask is right. `mask[(3, 8)]` is the one entry in row 3, column
     8, since a tuple indexes the axes: take the tokens one by one, or make a list of them first.
 not-boolean: `return mask` → `return mask.astype(int)`
     The values are numbers. Return a boolean array, for example from a comparison.
-counts: `return reached` → `return np.linalg.matrix_power(mask.astype(int), num_layers)`
+counts: ` > 0` → ``
     Some entries are counts above 1. Only True and False are asked for: compare with 0.
 overflow: `(mask.astype(int) @ reached.astype(int))` → `(mask.astype(np.uint8) @ reached)`
     No token is informed, not even by itself, although all attend to all. From each token to each
     there are 256 paths in two layers of 256 tokens, and 64¹¹ in twelve layers of 64: an integer of
     8 or 64 bits counts them as 0.
 window-is-total: `<= window` → `<= window // 2`
-backward-only:
-    ```
-            mask[:, token] = True
-    →
-            mask[:, token] = True
-        mask &= np.tri(num_tokens, dtype=bool)
-    ```
-strict: `<= window` → `< window`
+backward-only: `return mask` → `return mask & np.tri(num_tokens, dtype=bool)`
+strict: `<=` → `<`
 ends-wrap: `np.abs(places[:, None] - places) <= window` →
   `(places[:, None] - places + window) % num_tokens <= 2 * window`
 row-only: `mask[:, token] = True` → `pass`
 column-only: `mask[token, :] = True` → `pass`
 both-global: `mask[token, :]` → `mask[token, global_tokens]`, `mask[:, token] = True` → `pass`
-first-global-only: `for token in global_tokens:` → `for token in global_tokens[:1]:`
-without-itself: `= mask` → `= mask = mask & ~np.eye(len(mask), dtype=bool)`
-one-layer-only: `for _ in range(num_layers - 1):` → `for _ in range(0):`
+first-global-only: `in global_tokens` → `in global_tokens[:1]`
+without-itself: `reached = mask` → `reached = mask = mask & ~np.eye(len(mask), dtype=bool)`
+one-layer-only: `range(num_layers - 1)` → `range(0)`
 one-layer-too-many: `range(num_layers - 1)` → `range(num_layers)`
-all-later-keys: `np.abs(places[:, None] - places)` → `(places[:, None] - places)`
+all-later-keys: `np.abs(` → `(`
 mask-inverted: `return mask` → `return ~mask`
-token-zero-skipped: `for token in global_tokens:` → `for token in filter(None, global_tokens):`
-one-layer-too-few: (also one-layer-only) `= mask` → `= np.eye(len(mask), dtype=bool)`
-both-directions: `= mask` → `= mask = mask | mask.T`
+token-zero-skipped: `in global_tokens` → `in filter(None, global_tokens)`
+one-layer-too-few: (also one-layer-only) `reached = mask` →
+  `reached = np.eye(len(mask), dtype=bool)`
+both-directions: `reached = mask` → `reached = mask = mask | mask.T`
 direction-reversed: `return reached` → `return reached.T`
 distance-times-layers:
     ```

@@ -99,7 +99,7 @@ weights-transposed:
 all-alike: `np.full((n, 1), 100.0), np.eye(n)[:, :1]` → `np.eye(n)[:, :1], np.full((n, 1), 9)`
 or `100 * np.eye(10)[tokens], np.eye(10)[tokens]` → `0.0 * tokens[:, None], tokens[:, None]`
     Every output is the mean of all values: the scores of a query are all equal.
-own-value: `[::-1], np.eye(n)` → `, np.eye(n)`
+own-value: `[::-1]` → ``
     Every output is the token's own value.
 after: `np.roll(np.eye(n), 1` → `np.roll(np.eye(n), -1`
     Every output is the value of the token after. Roll the rows the other way.
@@ -113,16 +113,17 @@ first-value: `np.zeros((n, n)), np.eye(n)` → `np.full((n, 1), 99.0), np.eye(n)
     Every output is the value of the first token.
 last-value: `np.eye(n)[:, :1]` → `np.eye(n)[:, -1:]`
     Every output is the value of the last token.
-future: `100 * np.tri(n)` → `100 * np.tri(n).T`
+future: `np.tri(n)` → `np.tri(n).T`
     The means run from a token to the end. Up to and including means the tokens before it and
     itself.
-numbers-as-vectors:
+numbers-as-vectors: `100 * np.eye(n), np.eye(n)` →
+  `100 * np.arange(n)[:, None], np.arange(n)[:, None]`
     The query and the key of a token are multiples of one number, so the score is a product of
     numbers, and the largest number wins for every query but 0. Give each place or token a direction
     of its own, as `np.eye` does.
-sees-next:
+sees-next: `np.tri(n)` → `np.tri(n, k=1)`
     The mean runs to the token after, not to the token itself.
-without-itself:
+without-itself: `np.tri(n)` → `np.tri(n, k=-1)`
     A token's own value is left out of its mean.
 first-alike: `100 * place` → `-100 * place`
     The output is the value of the first token that is equal. Positions have to raise the score, not

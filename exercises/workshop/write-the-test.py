@@ -54,7 +54,8 @@ def check_attention(attention):
 
 
 MISTAKES = r"""
-rejects-right: `, atol=1e-6)` → `, rtol=0, atol=0)`
+rejects-right: `atol=1e-6` → `rtol=0, atol=0`
+or `def check_attention(attention): assert False`
 or (also compares-nothing)
     ```
     calls = []
@@ -63,7 +64,6 @@ or (also compares-nothing)
         calls.append(attention)
         assert len(calls) % 2
     ```
-or `def check_attention(attention): assert False, 'wrong'`
 or
     ```
     def check_attention(attention):
@@ -72,59 +72,39 @@ or
     ```
     A test that stops right functions cannot tell them from wrong ones. Compare with numbers that
     follow from the formula, and allow for rounding.
-reference-is-wrong: (also rejects-right)
-    ```
-    def check_attention(attention):
-        query, key, value = np.eye(3)[:2], np.eye(3), np.eye(3)
-        scores = np.exp(query @ key.T)
-        expected = scores / scores.sum(axis=1, keepdims=True) @ value
-        assert np.allclose(attention(query, key, value), expected)
-    ```
+reference-is-wrong: `np.sqrt(7)` → `7`
     The numbers that your test compares with are not those of the formula. Compute them once by
     hand, or by another way.
-compares-nothing:
-    ```
-    def check_attention(attention):
-        rng = np.random.default_rng(0)
-        query, key, value = (rng.normal(size=size) for size in ((3, 7), (5, 7), (5, 2)))
-        assert np.shape(attention(query, key, value)) == (3, 2)
-    ```
-or
-    ```
-    def check_attention(attention):
-        query, key, value = np.eye(2), np.eye(2), np.eye(2)
-        scores = np.exp(query @ key.T / np.sqrt(2))
-        expected = scores / scores.sum(axis=1, keepdims=True) @ value
-        np.allclose(attention(query, key, value), expected)
-    ```
+compares-nothing: `assert np` → `np`
+or `np.allclose(attention(query, key, value), expected, atol=1e-6)` →
+  `np.shape(attention(query, key, value)) == (3, 2)`
     No number of the output decides an `assert`: compare it with the numbers that the formula gives.
     Mind that `assert (condition, text)`, in brackets, never stops anything, and that a printed
     verdict does not either.
-returns-verdict:
-    ```
-            assert np.allclose(attention(query, key, value), expected, atol=1e-6)
-    →
-            same = np.allclose(attention(query, key, value), expected, atol=1e-6)
-            if not same:
-                return False
-    ```
+returns-verdict: `assert np.allclose(attention(query, key, value), expected, atol=1e-6)` →
+  `if not np.allclose(attention(query, key, value), expected, atol=1e-6): return False`
     Your function returned False instead of stopping. A test reports by `assert`: it either raises
     an error or stays silent.
-blind-to-query:
+blind-to-query: (also blind-to-scale, blind-to-root, blind-to-overflow, blind-to-widths,
+  blind-to-rows)
+  `query[1] *= longer` → `query *= 0`
     With two queries that differ, their outputs have to differ as well.
 blind-to-scale: (also blind-to-root, blind-to-overflow, blind-to-rows) `7` → `1`
     The width of the keys, d_k, decides how much the scores are divided. Compare the output with
     numbers, for keys wider than 1.
-blind-to-root:
+blind-to-root: (also blind-to-scale, blind-to-widths, blind-to-mixing) `query[1] *= longer` →
+  `query *= 3000`
     Dividing by d_k and by its root differ wherever d_k is above 1. Compare the output with numbers.
-blind-to-axis:
+blind-to-axis: (also blind-to-overflow, blind-to-widths, blind-to-rows)
+  `(rng.normal(size=size) for size in ((3, 7), (5, 7), (5, 2)))` →
+  `(np.eye(7) for _ in range(3))`, `3000.0` → `1.0`
     The weights of each query sum to 1. With other numbers of queries and keys, and queries that
     differ, the output shows whether they do.
-blind-to-overflow: (also blind-to-rows) `(1.0, 3000.0)` → `(1.0, 2.0)`
+blind-to-overflow: (also blind-to-rows) `3000.0` → `2.0`
     Try scores in the thousands, where a plain exponential is infinite.
 blind-to-widths: `(5, 2)` → `(5, 7)`
     Keys and values need not be equally wide. Choose arrays in which no two sizes are alike.
-blind-to-rows:
+blind-to-rows: `query[1] *= longer` → `query[:] = longer * query[1]`
     Give one query a length of thousands, and leave the others short.
 too-much-room: `atol=1e-6` → `atol=0.05`
     Your test allows for more than rounding.

@@ -10,9 +10,9 @@ begins other ones that make the same mistake, within a line another text for the
     or ` + 1e-5` → ``
         Another small number was added to the variance.
 
-A line may be broken behind an arrow or a comma; every occurrence of a text in the solution is
-replaced. Without an arrow it is code, which takes the place of what it defines. More lines stand
-in a fence, whole ones to be replaced above an arrow::
+A line may be broken behind an arrow, a comma or a bracket; every occurrence of a text in the
+solution is replaced. Without an arrow it is code, which takes the place of what it defines. More
+lines stand in a fence, whole ones to be replaced above an arrow::
 
     fixed-sizes: (also no-scale) `def score(q, k): return q @ k.T`
         The scores are not divided by the root of the width.
@@ -43,7 +43,7 @@ from coursekit.model import Wrong
 _ID = r"[a-z0-9]+(?:-[a-z0-9]+)*"
 _ENTRY = re.compile(rf"(?m)^(?={_ID}:)")
 _FENCE = re.compile(r"(?m)(?:(?<=:)| *)\n {4}```\n((?:.*\n)*?) {4}```$")
-_BROKEN = re.compile(r"(?<=→|,)\n\s*")
+_BROKEN = re.compile(r"(?<=[→,)])\n\s*")
 _ALSO = re.compile(rf"\(also ({_ID}(?:, {_ID})*)\) *")
 _EDIT = re.compile(r"`([^`]*)` +→ +`([^`]*)`((?: +or +`[^`]*`)*)(?:, +|\Z)")
 

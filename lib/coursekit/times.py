@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 
 from coursekit.command import counted
 from coursekit.model import Choice, Exercise
-from coursekit.notebook.myst import Directive, parse, read_directive
 from coursekit.quoted import NUMBER
 
 #: How the heading of a section begins that goes deeper.
@@ -32,9 +30,21 @@ RULE = (
 )
 
 _WORD = re.compile(r"[^\W_]+(?:[’'-][^\W_]+)*")
-_EXPLORABLE = re.compile(r"\bexplorables\.[A-Z]\w*\(|\.explorables import")
-_HIDDEN = re.compile(r"hide-(?:input|cell)|remove-(?:input|cell)")
-_READ = frozenset({"text", "code_inline", "math_inline", "math_inline_double"})
+_EXERCISE = re.compile(r"^[`:]{3,}\{exercise\} (\S+)", re.MULTILINE)
+_FIGURE = re.compile(
+    r"^[`:]{3,}\{explorable\}|\bexplorables\.[A-Z]\w*\(|\.explorables import", re.MULTILINE
+)
+#: What nobody reads: front matter, hidden cells, and MyST's own signs.
+_MARKUP = re.compile(
+    r"""
+    \A---\n.*?^---$
+    | ^(`{3,})\{code-cell\}[^\n]*\n:tags:[^\n]*(?:hide|remove)-(?:input|cell).*?^\1$
+    | ^([`:]{3,})\{(?:exercise|explorable)\}.*?^\2$
+    | ^[`:]{3,}\{[\w-]+\} | ^:[\w-]+:[^\n]* | ^\([\w-]+\)=$ | ^%[^\n]* | <!--.*?-->
+    | \{[\w:.-]+\}(?=`) | \]\([^)\s]*\)
+    """,
+    re.DOTALL | re.MULTILINE | re.VERBOSE,
+)
 
 
 @dataclass(frozen=True)
@@ -78,37 +88,37 @@ def chapter_time(text: str, bank: Mapping[str, Exercise]) -> Time:
     bank : mapping of str to Exercise
         The exercises that it may show. Others that it names take no time.
     """
-    core = deeper = depth = 0.0
-    for level, title, minutes in _sections(text, bank):
-        if not depth or level <= depth:
-            depth = level if title.startswith(DEEPER) else 0
-        if depth:
-            deeper += minutes
-        else:
-            core += minutes
-    return Time(core, deeper)
+    times = _times(text, bank)
+    return Time(times[0], sum(times[1:]))
 
 
 def deeper_minutes(text: str, bank: Mapping[str, Exercise]) -> list[int]:
     """Return the minutes of each section of a chapter that goes deeper, in order."""
-    found, sections = [], list(_sections(text, bank))
-    for at, (depth, title, _) in enumerate(sections):
-        if title.startswith(DEEPER):
-            after = (n for n, (level, *_) in enumerate(sections) if n > at and level <= depth)
-            found.append(_to_five(sum(s[2] for s in sections[at : next(after, None)])))
-    return found
+    return [_to_five(minutes) for minutes in _times(text, bank)[1:]]
 
 
-def _sections(text: str, bank: Mapping[str, Exercise]) -> Iterator[tuple[int, str, float]]:
-    """Yield level, title and minutes of each section, those below it apart."""
-    lines, tokens = text.splitlines(), parse(text, is_page=True)
-    found = [
-        (int(token.tag[1]), title.content, token.map[0])
-        for token, title in pairwise(tokens)
-        if token.type == "heading_open" and token.map and token.level == 0
-    ]
-    for (level, title, start), (_, _, end) in pairwise([(1, "", 0), *found, (1, "", len(lines))]):
-        yield level, title, _minutes("\n".join(lines[start:end]), bank, is_page=start == 0)
+def _times(text: str, bank: Mapping[str, Exercise]) -> list[float]:
+    """Return the minutes of what everybody needs, then those of each section that goes deeper."""
+    parts: list[list[str]] = [[]]
+    at = depth = 0
+    fence = ""
+    for line in text.splitlines():
+        if fence:
+            fence = fence if line.rstrip() != fence else ""
+        elif opening := re.match(r"`{3,}|:{3,}", line):
+            fence = opening[0]
+        elif (heading := re.match(r"(#+) +(.*)", line)) and (not depth or len(heading[1]) <= depth):
+            depth = len(heading[1]) if heading[2].startswith(DEEPER) else 0
+            at = len(parts) if depth else 0
+            parts += [[]] if depth else []
+        parts[at].append(line)
+    return [_minutes("\n".join(lines), bank) for lines in parts]
+
+
+def _minutes(text: str, bank: Mapping[str, Exercise]) -> float:
+    tasks = task_minutes(bank[name] for name in _EXERCISE.findall(text) if name in bank)
+    read = _MARKUP.sub(" ", NUMBER.sub("0", text))
+    return tasks + FIGURE * len(_FIGURE.findall(text)) + _reading([read])
 
 
 def task_minutes(exercises: Iterable[Exercise]) -> float:
@@ -126,29 +136,6 @@ def _task(exercise: Exercise) -> float:
         tasks = math.ceil(len(exercise.names) / FUNCTIONS_A_TASK)
         done = FIGURE if exercise.explorable else CODE_TASK * tasks
     return _reading(read) + done
-
-
-def _minutes(text: str, bank: Mapping[str, Exercise], *, is_page: bool = False) -> float:
-    minutes, read = 0.0, []
-    for token in parse(NUMBER.sub("0.5", text), is_page=is_page):
-        if token.type in ("math_block", "amsmath"):
-            read.append(token.content)
-        elif directive := read_directive(token):
-            minutes += _of_directive(directive, bank)
-        read += [part.content for part in token.children or () if part.type in _READ]
-    return minutes + _reading(read)
-
-
-def _of_directive(directive: Directive, bank: Mapping[str, Exercise]) -> float:
-    if directive.name == "exercise":
-        return task_minutes([bank[directive.argument]] if directive.argument in bank else [])
-    if directive.name == "explorable":
-        return FIGURE
-    if "code" in directive.name:
-        is_hidden = _HIDDEN.search(directive.options.get("tags", ""))
-        figures = FIGURE * len(_EXPLORABLE.findall(directive.body))
-        return figures + (0 if is_hidden else _reading([directive.body]))
-    return _reading([directive.argument]) + _minutes(directive.body, bank)
 
 
 def _reading(texts: Iterable[str]) -> float:

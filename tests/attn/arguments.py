@@ -11,6 +11,7 @@ import pytest
 
 X = np.zeros((2, 3, 7, 8))
 AROUND = {"centers": np.arange(7.0), "window": 2}
+NEAR = {"window": 1}
 HASHED = {"num_buckets": 4, "num_hashes": 2, "chunk_length": 4}
 
 #: Function, positional arguments, named ones, error, what its message says.
@@ -153,6 +154,53 @@ WRONG: list[Wrong] = [
     ),
     ("merge_heads", (1.0,), {}, ValueError, r"x has shape \(\); expected"),
     ("split_heads", (X, 3), {}, ValueError, r"x has shape \(2, 3, 7, 8\).*3 heads"),
+    ("dot_score", (X, X[..., 1:]), {}, ValueError, r"key has shape \(2, 3, 7, 7\).*num_keys, 8"),
+    ("scaled_dot_product_attention", (X, X, X[:, :, 1:]), {}, ValueError, r"value .*7, d_v"),
+    ("scaled_dot_product_attention", (X[..., :0],) * 3, {}, ValueError, r"query .*3, 7, 0\)"),
+    ("attention_weights", (X, X), {"mask": np.ones((7, 6), bool)}, ValueError, r"mask .*\(7, 6\)"),
+    ("attention_weights", (X, X), {"bias": np.zeros((3, 1))}, ValueError, r"bias .*\(3, 1\)"),
+    ("attention_weights", (X, X), {"score": "cosine"}, ValueError, r"score is 'cosine'"),
+    (
+        *("attention_weights", (X, X), {"score": "dot", "scale": 2.0}, ValueError),
+        r"scale is 2.*unless score is 'scaled_dot'",
+    ),
+    ("AdditiveScore", (3, 11, 0), {}, ValueError, r"d_hidden is 0"),
+    ("softmax", (X * 1j,), {}, TypeError, r"complex"),
+    ("softmax", (X,), {"mask": X[0, 0]}, TypeError, r"mask has dtype (torch\.)?float64.*bias"),
+    ("softmax", (X,), {"mask": np.ones((2, 7), bool)}, ValueError, r"mask has shape \(2, 7\)"),
+    ("blockwise_attention", XXX, {"block": 2.5}, TypeError, r"block is 2\.5"),
+    ("blockwise_attention", XXX, {"mask": np.ones((3, 5, 5), bool)}, ValueError, r"mask .*3, 5, 5"),
+    ("local_attention", (X, X[:, :, 1:], X[:, :, 1:]), NEAR, ValueError, r"as many tokens"),
+    ("local_attention", XXX, {"window": -1}, ValueError, r"window is -1"),
+    ("local_attention", XXX, {"window": 1.5}, TypeError, r"window is 1\.5"),
+    (
+        *("local_attention", XXX, NEAR | {"padding": np.ones((3, 7), bool)}, ValueError),
+        r"padding has shape \(3, 7\); expected.*\(2, 7\)",
+    ),
+    ("local_attention", XXX, NEAR | {"padding": np.ones((2, 7))}, TypeError, r"padding has dtype"),
+    ("local_attention", XXX, NEAR | {"global_tokens": [7]}, ValueError, r"global_tokens is \[7\]"),
+    ("centered_attention", XXX, AROUND | {"centers": np.nan}, ValueError, r"centers contain NaN"),
+    (
+        "centered_attention",
+        XXX,
+        AROUND | {"sigma": 0.0},
+        ValueError,
+        r"sigma is 0\.0; expected a p",
+    ),
+    ("grouped_query_attention", (X, X, X[:, :2]), {}, ValueError, r"value .*3 heads"),
+    ("grouped_query_attention", (X[0, 0], X, X), {}, ValueError, r"at least 3 axes"),
+    ("lsh_attention", (X, X), HASHED | {"num_buckets": 3}, ValueError, r"is 3; expected even"),
+    ("lsh_attention", (X, X), HASHED | {"num_buckets": [4, 3]}, ValueError, r"is \[4, 3\]"),
+    ("lsh_attention", (X, X), HASHED | {"num_hashes": 0}, ValueError, r"num_hashes is 0"),
+    ("lsh_attention", (X, X), HASHED | {"chunk_length": 0}, ValueError, r"chunk_length is 0"),
+    ("lsh_attention", (X, X[:, :, 1:]), HASHED, ValueError, r"value has shape \(2, 3, 6, 8\)"),
+    ("lsh_attention", (X, X), HASHED | {"mask": np.ones((3, 7), bool)}, ValueError, r"mask .*3, 7"),
+    (
+        *("lsh_attention", (X, X), HASHED | {"rotations": np.zeros((3, 8, 1, 2))}, ValueError),
+        r"rotations has shape \(3, 8, 1, 2\); expected \(3, 8, 2",
+    ),
+    ("merge_heads", (X[0, 0],), {}, ValueError, r"x has shape \(7, 8\).*num_heads, tokens"),
+    ("split_heads", (X, 0), {}, ValueError, r"num_heads is 0"),
 ]
 wrong_arguments = pytest.mark.parametrize(
     "wrong", WRONG, ids=[f"{name} {message[:20]}" for name, _, _, _, message in WRONG]

@@ -7,13 +7,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import settings
 
 # Tests import `reference`, the definitions one number at a time, from beside them.
 sys.path.insert(0, str(Path(__file__).parent))
-
-settings.register_profile("attn", deadline=None, max_examples=50, derandomize=True)
-settings.load_profile("attn")
 
 
 @pytest.fixture

@@ -7,6 +7,9 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
+import pytest
+
+import attn
 
 #: A call of a mechanism with query, key and value.
 Path = Callable[[Any, Any, Any], Any]
@@ -169,3 +172,108 @@ def empty_calls(module: ModuleType, queries: int, keys: int) -> dict[str, Callab
         "rotary": lambda zeros: module.rotary(zeros(queries)),
         "cache": lambda zeros: module.KeyValueCache().append(zeros(keys), zeros(keys)),
     }
+
+
+#: Shapes of the weights of a gated network.
+GATED = ((6, 5), (6, 5), (5, 6))
+
+
+def calling(name: str, *which: int, **options: Any) -> Callable[[ModuleType, list[Any]], Any]:
+    """Return a call of the function ``name`` of either module with some of (query, key, value)."""
+    return lambda module, parts: getattr(module, name)(*(parts[i] for i in which), **options)
+
+
+def masks(seed: int = 0) -> dict[str, np.ndarray]:
+    """Return masks of all shapes for scores (2, 3, 13, 13); some rows see nothing."""
+    rng = np.random.default_rng(seed)
+    shapes = {"pairs": (13, 13), "keys": (13,), "heads": (3, 13, 13), "padding": (2, 1, 1, 13)}
+    made = {name: rng.random(shape) < 0.4 for name, shape in shapes.items()}
+    made["pairs"][4] = False
+    return made
+
+
+CASES: dict[str, Callable[[ModuleType, list[Any]], Any]] = {
+    "softmax": calling("softmax", 0),
+    "softmax axis": calling("softmax", 0, axis=1),
+    "softmax mask": calling("softmax", 0, mask=np.arange(6) < 0),
+    "softmax sink": calling("softmax", 0, axis=1, sink=0.5, mask=np.arange(6) < 2),
+    "weights sink": calling("attention_weights", 0, 1, sink=np.array([[[0.5]], [[-1]], [[9]]])),
+    "weights cap": calling("attention_weights", 0, 1, soft_cap=0.5, is_causal=True),
+    "attention sink": calling("scaled_dot_product_attention", 0, 1, 2, sink=0.0, soft_cap=2),
+    "norm": calling("rms_norm", 0),
+    "norm gain": calling("rms_norm", 0, gain=np.arange(6.0)),
+    "swiglu": lambda module, parts: module.swiglu(
+        parts[0], *(np.random.default_rng(n).normal(size=s) for n, s in enumerate(GATED))
+    ),
+    "differential": calling(
+        "differential_attention", 0, 1, 2, lambda_=0.3, is_causal=True, return_weights=True
+    ),
+    "linear": calling("linear_attention", 0, 1, 2),
+    "linear causal": calling("linear_attention", 0, 1, 2, is_causal=True),
+    "linear decay": calling(
+        "linear_attention", 0, 1, 2, is_causal=True, decay=np.linspace(0.1, 1, 39).reshape(3, 13)
+    ),
+    "state": lambda module, parts: module.LinearAttentionState().append(*parts, 0.9),
+    "rotary yarn": calling("rotary", 0, scaling=attn.RotaryScaling("yarn", 4, trained_length=64)),
+    "dot": calling("dot_score", 0, 1),
+    "scaled dot": calling("scaled_dot_score", 0, 1),
+    "weights": calling("attention_weights", 0, 1, is_causal=True),
+    "weights dot": calling("attention_weights", 0, 1, score="dot"),
+    "attention": calling("scaled_dot_product_attention", 0, 1, 2),
+    "attention scale": calling("scaled_dot_product_attention", 0, 1, 2, scale=0.1),
+    "attention causal": calling("scaled_dot_product_attention", 0, 1, 2, is_causal=True),
+    "attention both": calling(
+        "scaled_dot_product_attention", 0, 1, 2, return_weights=True, is_causal=True
+    ),
+    "blockwise": calling("blockwise_attention", 0, 1, 2, is_causal=True),
+    "blockwise blocks": calling("blockwise_attention", 0, 1, 2, block=5, is_causal=True),
+    "local": calling("local_attention", 0, 1, 2, window=2),
+    "local causal": calling(
+        "local_attention", 0, 1, 2, window=2, is_causal=True, global_tokens=[3]
+    ),
+    "local padding": calling(
+        "local_attention",
+        *(0, 1, 2),
+        window=1,
+        global_tokens=np.arange(26).reshape(2, 13) % 7 == 0,
+        padding=attn.padding_mask([9, 13], 13),
+    ),
+    "lsh": calling("lsh_attention", 0, 2, num_buckets=(2, 2), num_hashes=3, chunk_length=4, rng=0),
+    "lsh causal": calling(
+        "lsh_attention",
+        *(0, 2),
+        num_buckets=2,
+        num_hashes=2,
+        chunk_length=4,
+        rng=0,
+        is_causal=True,
+        mask=attn.padding_mask([9, 13], 13),
+    ),
+    "centered": calling("centered_attention", 0, 1, 2, centers=np.arange(13) / 2, window=3),
+    "centered sigma": calling(
+        "centered_attention", 0, 1, 2, centers=[4.5], window=3, sigma=2.0, return_weights=True
+    ),
+    "grouped": lambda module, parts: module.grouped_query_attention(
+        parts[0], parts[1][:, :1], parts[2][:, :1], is_causal=True, return_weights=True
+    ),
+    "rotary": calling("rotary", 0),
+    "rotary halves": calling("rotary", 0, layout="half_split"),
+    "rotary base": calling("rotary", 0, positions=np.arange(13) * 5, base=100.0),
+    "heads": lambda module, parts: module.merge_heads(module.split_heads(parts[0], 3)),
+    "cache": lambda module, parts: module.KeyValueCache().append(parts[0], parts[1]),
+    **{
+        f"attention {name}": calling("scaled_dot_product_attention", 0, 1, 2, mask=mask)
+        for name, mask in masks().items()
+    },
+    **{
+        f"blockwise {name}": calling(
+            "blockwise_attention", 0, 1, 2, mask=mask, is_causal=True, block=4
+        )
+        for name, mask in masks(1).items()
+    },
+}
+cases = pytest.mark.parametrize("case", CASES.values(), ids=list(CASES))
+
+
+def results_of(result: Any) -> list[Any]:
+    return list(result) if isinstance(result, tuple) else [result]

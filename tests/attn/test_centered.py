@@ -46,26 +46,3 @@ def test_centers_broadcast(parts: tuple[np.ndarray, ...]) -> None:
     np.testing.assert_array_equal(
         both[1], centered_attention(*parts, centers=CENTERS + 1, window=1)
     )
-
-
-def test_mask_and_hidden_nan(parts: tuple[np.ndarray, ...]) -> None:
-    query, key, value = parts
-    key[7:], value[8:] = np.nan, np.nan
-    output = centered_attention(
-        query, key, value, centers=5.0, window=3, sigma=1.0, mask=np.arange(11) < 7
-    )
-    expected = centered_attention(query, key[:7], value[:7], centers=5.0, window=3, sigma=1.0)
-    np.testing.assert_allclose(output, expected, atol=1e-14)
-
-
-def test_errors_say_what_was_seen(parts: tuple[np.ndarray, ...]) -> None:
-    with pytest.raises(
-        ValueError, match=r"centers has shape \(4,\); expected one that broadcasts to \(5,\)"
-    ):
-        centered_attention(*parts, centers=CENTERS[1:], window=2)
-    with pytest.raises(ValueError, match="centers contain NaN"):
-        centered_attention(*parts, centers=CENTERS * np.nan, window=2)
-    with pytest.raises(ValueError, match="window is -1"):
-        centered_attention(*parts, centers=CENTERS, window=-1)
-    with pytest.raises(ValueError, match=r"sigma is 0\.0; expected a positive"):
-        centered_attention(*parts, centers=CENTERS, window=1, sigma=0.0)

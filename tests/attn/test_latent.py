@@ -83,21 +83,6 @@ def test_steps_with_a_cache_equal_the_whole(
     np.testing.assert_allclose(np.concatenate(outputs, axis=1), expected, atol=1e-12)
 
 
-@pytest.mark.parametrize("absorbed", [False, True])
-def test_padding_is_hidden_and_a_blind_query_gets_zero(
-    attend: MultiHeadLatentAttention, rng: np.random.Generator, absorbed: bool
-) -> None:
-    x = rng.normal(size=(3, TOKENS, WIDTH))
-    mask = attn.padding_mask([TOKENS, 4, 0], TOKENS)
-    expected = attend(x, mask=mask)
-    for number in (np.nan, np.inf, 1e200):
-        spoiled = np.where(mask.swapaxes(-1, -2), x, number)
-        seen = attend(spoiled, mask=mask, absorbed=absorbed)
-        np.testing.assert_allclose(seen[0], expected[0], atol=1e-12)
-        np.testing.assert_allclose(seen[1, :4], expected[1, :4], atol=1e-12)
-    assert not attend(x, mask=mask, absorbed=absorbed)[2].any()
-
-
 def test_positions_of_each_sentence(
     attend: MultiHeadLatentAttention, rng: np.random.Generator
 ) -> None:

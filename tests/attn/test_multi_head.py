@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from reference import attention
 
-from attn import MultiHeadAttention, causal_mask, padding_mask
+from attn import MultiHeadAttention, causal_mask
 
 
 @pytest.fixture
@@ -69,17 +69,6 @@ def test_as_many_sequences_as_heads_is_no_trap(rng: np.random.Generator) -> None
     _, by_head = attend(x, mask=mask[None], return_weights=True)  # four axes: one for each head
     assert ((by_head[1, 0] > 0) == mask[0]).all()
     assert ((by_head[0, 1] > 0) == mask[1]).all()
-
-
-def test_padding_mask_fits_as_it_is(rng: np.random.Generator) -> None:
-    attend = MultiHeadAttention(6, 2, rng=0, dtype=np.float64)
-    x = rng.normal(size=(3, 5, 6))
-    output = attend(x, mask=padding_mask([2, 5, 4], 5))
-    np.testing.assert_allclose(output[0, :2], attend(x[0, :2]), atol=1e-14)
-    x[0, 2:] = np.nan
-    np.testing.assert_allclose(
-        attend(x, mask=padding_mask([2, 5, 4], 5))[0, :2], output[0, :2], atol=1e-14
-    )
 
 
 def test_a_query_that_sees_nothing_gives_the_bias_of_the_output(

@@ -61,17 +61,3 @@ def test_weights_are_drawn_by_the_generator() -> None:
     assert (one != other).any()
     wide = AdditiveScore(300, 200, 100, rng=0)
     assert wide.w_query.var() == pytest.approx(2 / 400, rel=0.05)
-
-
-def test_errors_name_shapes() -> None:
-    query, key = np.zeros((2, 5, 3)), np.zeros((2, 7, 11))
-    with pytest.raises(ValueError, match=r"weight has shape \(11, 3\); expected \(3, 11\)"):
-        general_score(query, key, np.zeros((11, 3)))
-    with pytest.raises(ValueError, match=r"key has shape \(2, 7, 11\).*num_keys, 3"):
-        dot_score(query, key)
-    with pytest.raises(ValueError, match=r"query has shape \(2, 5, 3\).*num_queries, 4"):
-        AdditiveScore(4, 11, 2, rng=0)(query, key)
-    with pytest.raises(ValueError, match=r"key has shape \(2, 7, 11\).*num_keys, 12"):
-        AdditiveScore(3, 12, 2, rng=0)(query, key)
-    with pytest.raises(ValueError, match="d_hidden is 0"):
-        AdditiveScore(3, 11, 0)

@@ -122,39 +122,3 @@ def test_every_place_that_the_glossary_names_is_there(project: Project) -> None:
         headings = re.findall(r"(?m)^#+ (.*)$", text(project, chapter)) if chapter else []
         anchors = {re.sub(r"[^\w\s-]", "", h).strip().lower().replace(" ", "-") for h in headings}
         assert not section or section in anchors, names
-
-
-GLOSSARY = """# Glossary
-
-```{glossary}
-cold start
-slow start
-    No fuel yet.
-
-    Taught in [](later.md#fuel).
-
-rank (of a matrix)
-    Its rows.
-```
-"""
-
-
-@pytest.mark.parametrize(
-    ("said", "found"),
-    [
-        ("A cold start.", True),
-        ("Two slow\nstarts, or cold-start trouble.", True),
-        ('```{code-cell}\ndraw("What a cold start is")\n```', True),
-        (":::{dropdown} Why a cold start?\nSo.\n:::", True),
-        ("{term}`Starting cold <cold start>`. A cold start.", False),
-        ("[a cold start](later.md) and a cold start", False),
-        ("# A cold start\n\nA {term}`cold start`.", False),
-        ("```{code-cell}\ncold start\n```", False),
-        ("$cold start$ {cite}`cold start`\n\n(cold-start)=", False),
-    ],
-)
-def test_a_use_before_the_chapter_is_found_unless_it_is_linked(said: str, found: bool) -> None:
-    chapters = {"first": f"# First\n\n{said}\n", "later": "# Later\n\nA cold start. By rank.\n"}
-    uses = [use[:2] for use in early_uses(terms_of(GLOSSARY), chapters, {})]
-    # A term without a place is linked by the first chapter that uses it.
-    assert uses == [("first", "cold start")] * found + [("later", "rank (of a matrix)")]

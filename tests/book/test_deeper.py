@@ -19,8 +19,7 @@ PAGE = """<html><head></head><body><article><section id="title"><h1>Title</h1>
 
 
 def test_the_sheet_has_its_formulas() -> None:
-    sheet = sheet_of(PAGE, "page.html")
-    assert sheet is not None
+    sheet = sheet_of(BeautifulSoup(PAGE, "html.parser"), "page.html")
     assert "E = mc" in BeautifulSoup(sheet, "html.parser").get_text()
 
 

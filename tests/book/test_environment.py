@@ -22,8 +22,8 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def test_old_python_is_turned_away_with_the_way_out() -> None:
     with pytest.raises(BuildError, match=r"Python 3\.11 or newer is needed.*make book PYTHON="):
-        environment.check_python((3, 10, 13))
-    environment.check_python((3, 11, 0))
+        environment.check_python((3, 10))
+    environment.check_python((3, 11))
 
 
 @pytest.mark.parametrize(
@@ -34,8 +34,11 @@ def test_old_python_is_turned_away_with_the_way_out() -> None:
             "no network",
         ),
         ("npm error code EAI_AGAIN", "no network"),
-        ("ERROR: No matching distribution found for torch==2.9", r"Python 3\..* make book PYTHON="),
-        ("Package 'demo' requires a different Python: 3.11", r"Python 3\..* make book PYTHON="),
+        (
+            "ERROR: No matching distribution found for torch==2.9",
+            r"this Python.* make book PYTHON=",
+        ),
+        ("Package 'demo' requires a different Python: 3.11", r"this Python.* make book PYTHON="),
         ("not created successfully because ensurepip is not\navailable.", "python3-venv"),
         ("error: the disk is full", "error: the disk is full"),
     ],
@@ -106,9 +109,9 @@ def test_no_browser_is_found_where_there_is_none(monkeypatch: pytest.MonkeyPatch
 
 
 def test_menu_follows_from_the_one_setting() -> None:
-    settings = Project(ROOT).settings
-    without = theme.menu(settings, "", "masking.ipynb", "notebooks/")
-    wheel = settings.course.wheel
+    course = Project(ROOT)
+    without = theme.menu(course, "", "masking.ipynb", "notebooks/")
+    wheel = course.course.wheel
     files = ["notebooks/attention-course.zip", "notebooks/masking.ipynb", f"notebooks/{wheel}"]
     assert [link["url"] for link in without["links"]] == files
     assert without["commands"] == [
@@ -119,7 +122,7 @@ def test_menu_follows_from_the_one_setting() -> None:
     ]
     assert "https://download.pytorch.org/whl/cpu" in without["notes"][1]
     assert theme.install_notes(["notebook"]) == [theme.ON_WINDOWS]
-    made = theme.menu(settings, "https://github.com/Ada/course", "masking.ipynb", "n/")
+    made = theme.menu(course, "https://github.com/Ada/course", "masking.ipynb", "n/")
     *downloads, colab, binder = (link["url"] for link in made["links"])
     assert downloads[1] == "n/masking.ipynb"
     assert colab.endswith("/github/Ada/course/blob/gh-pages/notebooks/masking.ipynb")

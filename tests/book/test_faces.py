@@ -8,11 +8,11 @@ from pathlib import Path
 
 from fontTools.ttLib import TTFont
 
-from tools.site.project import read_course
+from tools.site.project import Project
 from tools.site.publish import faces
 
 ROOT = Path(__file__).resolve().parents[2]
-FONTS = read_course(ROOT).fonts
+FONTS = Project(ROOT).fonts
 
 
 def made(style: str, characters: str) -> TTFont:

@@ -133,7 +133,7 @@ def test_foot_leads_to_changes_licences_and_citation(site: Path) -> None:
         page = BeautifulSoup((site / f"{name}.html").read_text("utf-8"), "html.parser")
         foot = page.select_one("footer .page-foot")
         assert foot is not None
-        version = Project(ROOT).settings.course.version
+        version = Project(ROOT).course.version
         assert " ".join(foot.get_text().split()).startswith(
             f"Version {version} · changes Text under CC BY 4.0 · code under MIT · how to cite"
         )

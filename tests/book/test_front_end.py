@@ -65,6 +65,8 @@ def test_one_more_explorable_leaves_other_pages_as_they_were(
     assert weights.pop("explorables/attn-head-browser.js") < 10_500
     # It runs a model, and trains it on.
     assert weights.pop("explorables/attn-circuit.js") < 10_000
+    # It draws a whole model, and what each of its blocks has inside.
+    assert weights.pop("explorables/attn-transformer-blocks.js") < 6_000
     # It runs a model, and composes its sentences.
     assert weights.pop("explorables/attn-translation.js") < 7_000
     # Each runs a model, and shows its words, heads and likeliest next words.

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tools.site.needs import requirements
+from tools.site.project import Project
 
 from .conftest import by_extras
 from .transcripts import PAGES, Course
@@ -19,12 +20,14 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def oldest(*extras: str) -> list[str]:
     """Return the oldest version of each requirement of some extras, as pins."""
-    needs = [need for extra in ("", *extras) for need in requirements(ROOT)[extra].values()]
+    needs = [
+        need for extra in ("", *extras) for need in requirements(Project(ROOT))[extra].values()
+    ]
     return [re.sub(r">=", "==", need.split(";")[0].strip()) for need in needs]
 
 
 def test_every_requirement_has_a_lower_bound_and_nothing_else() -> None:
-    listed = requirements(ROOT)
+    listed = requirements(Project(ROOT))
     needs = [need for extra in listed for need in listed[extra].values()]
     assert [
         n for n in needs if not re.fullmatch(r"[\w-]+>=[\w.]+(; sys_platform == '\w+')?", n)
@@ -33,7 +36,7 @@ def test_every_requirement_has_a_lower_bound_and_nothing_else() -> None:
 
 def test_the_oldest_torch_gives_rows_without_keys_an_output_of_zero() -> None:
     """Before 2.5 `scaled_dot_product_attention` made them NaN; chapters and exercises say zero."""
-    listed = requirements(ROOT)
+    listed = requirements(Project(ROOT))
     for extra in ("torch", "oracles"):
         oldest_torch = listed[extra]["torch"].split(">=")[1]
         assert tuple(map(int, oldest_torch.split("."))) >= (2, 5)

@@ -183,7 +183,7 @@ def test_site_is_searched_by_its_own_index(second_course: Project) -> None:
 def test_notebook_installs_its_own_library(second_course: Project, project: Project) -> None:
     path = second_course.html / "notebooks" / f"{CHAPTER}.ipynb"
     first = next(c for c in nbformat.read(path, as_version=4).cells if c.cell_type == "code")
-    wheels = [each.settings.course.wheel for each in (second_course, project)]
+    wheels = [each.course.wheel for each in (second_course, project)]
     assert f"wheels={json.dumps(wheels)}" in first.source
     assert '"walks": ""' in first.source
     assert '"coursekit": ""' in first.source

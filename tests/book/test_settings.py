@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tools.site.environment import BuildError
-from tools.site.project import read_course
+from tools.site.project import Project
 
 TEXT = """\
 [project]
@@ -40,7 +40,7 @@ def root(tmp_path: Path) -> Path:
 
 
 def test_settings_are_read_from_the_one_file(root: Path) -> None:
-    made = read_course(root)
+    made = Project(root)
     assert made.course.distribution == "walks"
     assert made.page_packages == ["walks"]
     assert made.element_prefix == "walk-"
@@ -53,7 +53,7 @@ def test_settings_are_read_from_the_one_file(root: Path) -> None:
 def test_a_course_without_figures_needs_one_line(root: Path) -> None:
     short = TEXT.split("[tool.coursekit]")[0].replace('explorables = "walks.figures"\n', "")
     (root / "pyproject.toml").write_text(short + '[tool.coursekit]\npage-packages = ["walks"]\n')
-    made = read_course(root)
+    made = Project(root)
     assert (made.explorables, made.styles, made.notebook_extras) == (None, [], [])
 
 
@@ -107,12 +107,12 @@ def test_what_is_wrong_is_one_line(root: Path, old: str, new: str, message: str)
     assert old in TEXT
     (root / "pyproject.toml").write_text(TEXT.replace(old, new))
     with pytest.raises(BuildError, match=message) as wrong:
-        read_course(root)
+        Project(root).read_settings()
     assert "\n" not in str(wrong.value)
     assert str(root / "pyproject.toml") in str(wrong.value)
 
 
 def test_no_settings_at_all_are_one_line(tmp_path: Path) -> None:
     with pytest.raises(BuildError, match=r"pyproject\.toml: .*") as wrong:
-        read_course(tmp_path)
+        Project(tmp_path).read_settings()
     assert "\n" not in str(wrong.value)

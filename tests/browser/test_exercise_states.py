@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Request, Route, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from coursekit.page.later import CHECKS
 from coursekit.page.page_data import checks_data
@@ -114,68 +112,16 @@ def not_there(page: Page, file: str) -> None:
     page.route(file, lambda route: route.fulfill(status=404))
 
 
-def fails_late(page: Page, file: str) -> None:
-    """Fail when all else that was asked for has come."""
-    held: list[Route] = []
-    under_way: set[str] = set()
-
-    def hold(route: Route) -> None:
-        held.append(route)
-        let_fail()
-
-    def ended(request: Request) -> None:
-        under_way.discard(request.url)
-        let_fail()
-
-    def let_fail() -> None:
-        if under_way == {route.request.url for route in held}:
-            while held:
-                held.pop().abort()
-
-    page.on("request", lambda request: under_way.add(request.url))
-    page.on("requestfinished", ended)
-    page.on("requestfailed", ended)
-    page.route(file, hold)
-
-
-@pytest.fixture(scope="module")
-def breaks_off() -> Iterator[Obstacle]:
-    """Return what answers from a server that ends after the tenth byte."""
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self.send_response(200)
-            self.send_header("Content-Type", "application/wasm")
-            self.send_header("Content-Length", "1000000")
-            self.end_headers()
-            self.wfile.write(b"\0asm\1\0\0\0\0\0")
-
-        def log_message(self, *_: object) -> None:
-            """Keep quiet."""
-
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as running:
-        thread = threading.Thread(target=running.serve_forever, daemon=True)
-        thread.start()
-        url = f"http://127.0.0.1:{running.server_port}/"
-        yield lambda page, file: page.route(file, lambda route: route.continue_(url=url))
-        running.shutdown()
-        thread.join()
-
-
 FILES = ("pyodide.mjs", "pyodide.asm.js", "pyodide.asm.wasm", "python_stdlib.zip", "*.whl")
-HEAVY = [pytest.param(it, marks=pytest.mark.heavy) for it in (fails_late, not_there, "breaks_off")]
 
 
 @pytest.mark.parametrize("file", FILES)
-@pytest.mark.parametrize("how", [fails, *HEAVY])
+@pytest.mark.parametrize("how", [fails, pytest.param(not_there, marks=pytest.mark.heavy)])
 def test_network_that_fails_half_way_is_told(
-    context: BrowserContext,
-    request: pytest.FixtureRequest,
-    how: Obstacle | str,
-    file: str,
+    context: BrowserContext, how: Obstacle, file: str
 ) -> None:
     page = context.new_page()
-    (request.getfixturevalue(how) if isinstance(how, str) else how)(page, f"**/{file}")
+    how(page, f"**/{file}")
     page.goto(CHAPTER)
     assert "the site does not answer" in check_code(page)
 
@@ -254,15 +200,6 @@ def test_reader_without_javascript_can_read_everything(browser: Browser, site_ur
     expect(options).to_be_visible()
     expect(page.locator(".ck-exercise button:visible")).to_have_count(0)
     context.close()
-
-
-def test_paper_has_the_exercise_and_no_buttons(context: BrowserContext) -> None:
-    page = context.new_page()
-    page.goto(CHAPTER)
-    page.emulate_media(media="print")
-    expect(page.locator("#exercise-context-vector .ck-statement")).to_be_visible()
-    expect(page.locator("#exercise-context-vector textarea")).to_be_visible()
-    expect(page.locator(".ck-exercise .ck-button:visible")).to_have_count(0)
 
 
 @pytest.mark.heavy

@@ -160,7 +160,7 @@ def test_nothing_of_python_is_loaded_before_it_is_asked_for(page: Page) -> None:
     page.on("request", lambda request: asked.append(request.url))
     page.goto(CHAPTER)
     settle(page)
-    heavy = re.compile(r"pyodide|worker\.js|editor\.js|\.whl")
+    heavy = re.compile(r"pyodide|worker\.js|editor\.js|live\.js|\.whl")
     assert [url for url in asked if heavy.search(url)] == []
     # Who goes to the editor will run code: Python comes meanwhile.
     with page.expect_request("**/pyodide.asm.wasm", timeout=LOADED):

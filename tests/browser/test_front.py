@@ -76,58 +76,6 @@ def test_the_row_follows_a_press_and_the_keyboard(page: Page) -> None:
     expect(row(page).locator(".mixed")).to_contain_text("0.25 milk")
 
 
-@pytest.mark.parametrize("width", [pytest.param(1280, marks=pytest.mark.heavy), 390])
-def test_the_output_s_mark_covers_no_word(page: Page, width: int) -> None:
-    page.set_viewport_size({"width": width, "height": 844})
-    page.emulate_media(reduced_motion="reduce")
-    page.goto("welcome.html")
-    words = row(page).get_by_role("group", name="The query of").get_by_role("button")
-    slider = row(page).get_by_role("slider", name="How sharply it chooses")
-    covered = []
-    for word in words.all():
-        word.click()
-        slider.press("Home")
-        for sharpness in range(41):
-            boxes = row(page).evaluate(BOXES)
-            covered += [(word.inner_text(), sharpness, *each) for each in clashes(boxes)]
-            slider.press("ArrowRight")
-    assert covered == []
-
-
-#: The letters of each name, without the room above and below them, and what must not cover them.
-BOXES = """figure => {
-    const map = figure.shadowRoot.querySelector("svg.map");
-    const box = e => { const { left, right, top, bottom } = e.getBoundingClientRect();
-                       return { left, right, top, bottom } };
-    const letters = e => { const b = box(e), by = (b.bottom - b.top) / 6;
-                           return { ...b, top: b.top + by, bottom: b.bottom - by } };
-    return { frame: box(map.querySelector("rect")),
-             names: [...map.querySelectorAll(".label")].map(e => [e.textContent, letters(e)]),
-             marks: [...map.querySelectorAll(".mark path")].map(box) } }"""
-
-
-def clashes(boxes: dict[str, Any]) -> list[tuple[str, str]]:
-    """Return what covers a name, or that it leaves the frame."""
-    found = []
-    frame = boxes["frame"]
-    for name, box in boxes["names"]:
-        others = [other for text, other in boxes["names"] if text != name]
-        for what, list_ in (("a mark", boxes["marks"]), ("a name", others)):
-            if any(meet(box, other) for other in list_):
-                found.append((name, what))
-        if not (frame["left"] <= box["left"] and box["right"] <= frame["right"]):
-            found.append((name, "outside"))
-        if not (frame["top"] <= box["top"] and box["bottom"] <= frame["bottom"]):
-            found.append((name, "outside"))
-    return found
-
-
-def meet(one: dict[str, float], other: dict[str, float]) -> bool:
-    across = min(one["right"], other["right"]) - max(one["left"], other["left"])
-    down = min(one["bottom"], other["bottom"]) - max(one["top"], other["top"])
-    return across > 0 and down > 0
-
-
 def test_a_finger_chooses_the_word(browser: Browser, site_url: str) -> None:
     context = browser.new_context(**PHONE)
     page = context.new_page()
@@ -184,28 +132,6 @@ def test_the_bar_has_a_dot_for_each_exercise_that_fills_when_it_is_done(page: Pa
     remember(page, done(BY_HAND))
     page.reload()
     expect(page.locator(".ck-dots .ck-done a")).to_have_accessible_name(re.compile(", done$"))
-
-
-def test_counts_move_nothing_when_they_arrive(page: Page) -> None:
-    places = """() => [...document.querySelectorAll("nav .toctree-l1, .ck-start, .ck-progress, h2")]
-        .map(e => Math.round(e.getBoundingClientRect().top))"""
-    # Figures far below are drawn when the page has nothing else to do.
-    drawn = "[...document.querySelectorAll('[state]')].every(e => e.matches('[live]'))"
-    for width in (1280, 390):
-        page.set_viewport_size({"width": width, "height": 900})
-        for name in ("welcome.html", CHAPTER):
-            page.goto(name)
-            page.evaluate("localStorage.clear()")
-            page.reload()
-            page.wait_for_function(drawn)
-            before = page.evaluate(places)
-            kept = {**done(*chapter_ids(FIRST), BY_HAND), f"{COURSE}:page": CHAPTER}
-            remember(page, kept)
-            page.reload()
-            if name == CHAPTER:
-                expect(page.locator("nav .ck-begun")).to_have_count(2)
-            page.wait_for_function(drawn)
-            assert page.evaluate(places) == before, (width, name)
 
 
 def test_start_becomes_continue(page: Page) -> None:

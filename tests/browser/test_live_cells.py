@@ -9,28 +9,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from .conftest import come_to_rest, settle
+from .conftest import come_to_rest
 from .exercises import IN_CODE, LOADED, block, open_all, press, write
 from .test_accessibility import violations
 
 CHAPTER = "queries-keys-values.html"
 #: Run from top to bottom. What is measured there (times, memory) differs from run to run.
-CHAPTERS = [
-    "queries-keys-values",
-    "masking",
-    "positions",
-    pytest.param("hashing", marks=pytest.mark.heavy),
-    pytest.param("windows", marks=pytest.mark.heavy),
-    pytest.param("scaled-dot-product", marks=pytest.mark.heavy),
-    pytest.param("self-and-cross", marks=pytest.mark.heavy),
-    pytest.param("soft-and-hard", marks=pytest.mark.heavy),
-    pytest.param("multi-head", marks=pytest.mark.heavy),
-    pytest.param("scores", marks=pytest.mark.heavy),
-    pytest.param("motivation", marks=pytest.mark.heavy),
-    pytest.param("attention-today", marks=pytest.mark.heavy),
-    pytest.param("attention-memory", marks=pytest.mark.heavy),
-    pytest.param("fast-exact", marks=pytest.mark.heavy),
-]
+CHAPTERS = ["queries-keys-values", "masking", "positions"]
 MEASURED = re.compile(r"tracemalloc|process_time|perf_counter|environment\(\)")
 DONE = "() => !document.querySelector('.ck-cell-bar [aria-disabled=true]')"
 
@@ -272,22 +257,3 @@ def test_axe_finds_nothing_with_all_of_it_open(
         come_to_rest(page)
         assert violations(page) == []
         context.close()
-
-
-def test_site_without_python_says_so_in_one_sentence(browser: Browser, site_url: str) -> None:
-    page = browser.new_page()
-    page.route("**/pyodide/manifest.json", lambda route: route.fulfill(status=404))
-    page.goto(f"{site_url}/{CHAPTER}")
-    cell = cell_with(page, "temperatures = (100, 4")
-    run(cell)
-    expect(status(cell)).to_contain_text("This copy of the site has no Python for the page")
-    expect(status(cell)).not_to_contain_text("is gone")  # nothing was there
-    page.close()
-
-
-def test_page_loads_nothing_for_cells_before_they_are_used(page: Page) -> None:
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    page.goto(CHAPTER)
-    settle(page)
-    assert [url for url in asked if re.search(r"live\.js|editor\.js|worker\.js|pyodide", url)] == []

@@ -196,12 +196,6 @@ def test_without_scripts_the_lines_are_read_with_their_letters(show: Callable[..
     assert "loweralpha" in str(page.locator("ol.ck-given").get_attribute("class")).split()
 
 
-def test_a_phone_shows_every_line_whole(show: Callable[..., Page]) -> None:
-    page = show(**PHONE)
-    wide = page.evaluate("document.querySelector('.ck-parsons').scrollWidth")
-    assert wide <= page.evaluate("document.querySelector('.ck-parsons').clientWidth")
-
-
 def test_a_problem_whose_script_does_not_come_says_so_and_shows_its_lines(
     browser: Browser, book: str
 ) -> None:

@@ -215,9 +215,9 @@ def test_the_course_on_paper(project: Project, site: Path, sheet: Page, tmp_path
     shutil.copytree(site, course.html, ignore=shutil.ignore_patterns("pyodide"))
     print_all(course, sheet)
     assert sheet.evaluate(CUT) == []
-    book = PdfReader(course.html / book_file(course.settings))
+    book = PdfReader(course.html / book_file(course))
     assert 300 < len(book.pages) < 700
-    assert (course.html / book_file(course.settings)).stat().st_size < 12e6  # each picture once
+    assert (course.html / book_file(course)).stat().st_size < 12e6  # each picture once
     names = [chapter.stem for chapter in course.chapters()]
     assert len([entry for entry in book.outline if not isinstance(entry, list)]) == len(names)
     texts: list[str] = []
@@ -229,7 +229,7 @@ def test_the_course_on_paper(project: Project, site: Path, sheet: Page, tmp_path
         unsaid = [p for p in paragraphs(course.html / f"{name}.html") if not says(alone, p)]
         assert unsaid == [], name
         texts += alone
-    assert faults_of(course.html / book_file(course.settings)) == []
+    assert faults_of(course.html / book_file(course)) == []
     assert len([text for text in texts if len(text) < 200]) <= len(texts) // 20
 
 

@@ -255,13 +255,3 @@ def test_without_scripts_it_is_an_ordinary_fold(browser: Browser, site_url: str)
     fold(page, ONE).locator("summary").click()
     expect(fold(page, ONE).locator("> :not(summary)").first).to_be_visible()
     context.close()
-
-
-def test_paper_shows_what_the_page_folds(page: Page) -> None:
-    opened(page, ONE)
-    page.emulate_media(media="print")
-    expect(page.locator("h1").first).to_be_visible()
-    expect(page.locator(GATE).first).to_be_hidden()
-    shown = fold(page, ONE).locator("> :not(summary)").first
-    expect(shown).to_be_visible()
-    assert re.search(r"\S", shown.inner_text())

@@ -34,20 +34,6 @@ def test_page_loads_nothing_from_elsewhere_and_logs_no_error(
 
 
 @pytest.mark.parametrize("name", NOTEBOOKS)
-def test_page_works_from_the_file_system(
-    browser: Browser, watch: Any, site: Path, name: str
-) -> None:
-    page = browser.new_page()
-    seen = watch(page, "file://")
-    page.goto((site / f"{name}.html").as_uri())
-    page.wait_for_load_state("load")
-    title = page.locator("h1").first
-    expect(title).to_be_visible()
-    page.close()
-    assert seen.faults == []
-
-
-@pytest.mark.parametrize("name", NOTEBOOKS)
 def test_page_teaches_without_javascript(browser: Browser, site_url: str, name: str) -> None:
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
@@ -165,18 +151,6 @@ def test_tables_of_results_are_whole_on_a_screen_and_within_reach_on_a_phone(
         assert [printed for printed in text if re.search(r"\{[\d.']+:", printed)] == []
 
 
-@pytest.mark.parametrize("name", NOTEBOOKS)
-def test_notebook_of_the_chapter_can_be_downloaded(page: Page, name: str) -> None:
-    page.goto(f"{name}.html")
-    menu = page.get_by_role("button", name="Notebook")
-    menu.click()
-    link = page.get_by_role("link", name="Download the notebook")
-    expect(link).to_be_visible()
-    answer = page.request.get(link.evaluate("a => a.href"))
-    assert answer.ok
-    assert answer.json()["nbformat"] == 4
-
-
 @pytest.mark.parametrize("width", [1280, 390])
 def test_menu_says_what_a_notebook_needs_and_where_it_is(page: Page, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 844})
@@ -191,7 +165,7 @@ def test_menu_says_what_a_notebook_needs_and_where_it_is(page: Page, width: int)
     expect(note).to_be_visible()
     expect(note.locator("pre")).to_have_text(
         "python3 -m venv .venv\nsource .venv/bin/activate\n"
-        f'pip install "{Project(ROOT).settings.course.wheel}[notebook,torch]" jupyterlab\n'
+        f'pip install "{Project(ROOT).course.wheel}[notebook,torch]" jupyterlab\n'
         "jupyter lab"
     )
     expect(note).to_contain_text("--extra-index-url https://download.pytorch.org/whl/cpu")

@@ -12,7 +12,7 @@ from coursekit.quiz_text import questions_in
 
 from .conftest import settle
 from .exercises import BANK
-from .spoilers import Key, findings, keys_of
+from .spoilers import findings
 
 PREDICTIONS = [exercise for id, exercise in BANK.items() if id.startswith("predict-")]
 CHAPTERS = sorted({exercise.chapter for exercise in PREDICTIONS})
@@ -52,58 +52,15 @@ def test_nothing_on_the_page_gives_a_prediction_away(page: Page, chapter: str) -
     assert not found, "\n" + "\n".join(map(str, found))
 
 
-(SPREAD, MEMORY, SHAPE, DRAWS, REASON), _ = questions_in("""
+(SPREAD,), _ = questions_in("""
 ## spread (± 0.006)
 How wide for 64?
 - [x] 0.7758
-
-## memory (± 0 MiB)
-How much do 32 heads take?
-- [x] 32
-
-## form (± 0)
-Which shape?
-- [x] 12, 3
-
-## draws
-How many?
-- [x] about 24,000 > Yes.
-- [ ] about 300 > few: No.
-
-## reason
-What happens to the weights of the heads?
-- [x] The largest weight grows until the softmax of every row saturates > Yes.
-- [ ] Nothing > nothing: No.
 """)
 
 
 def asked(question: object) -> Exercise:
     return Exercise(id="predict-it", chapter="it", title="It", questions=(question,))
-
-
-@pytest.mark.parametrize(
-    ("question", "says", "does_not"),
-    [
-        (SPREAD, ["It is 0.78.", "78 % of them", "0.7758"], ["0.8", "78", "0.778.1", "in 1978"]),
-        (MEMORY, ["It takes 32 MiB.", "32.0 MiB"], ["32 heads", "132 MiB", "0.32 MiB"]),
-        (SHAPE, ["(12, 3)", "12 × 3", "[12 3]"], ["(12, 30)", "(112, 3)", "12 and then 3"]),
-        (DRAWS, ["24,000 draws", "rng.draw(24_000)", "24000"], ["2,400", "24", "300"]),
-        (
-            REASON,
-            ["When weights grow, the softmax saturates: every row has a largest weight."],
-            ["The softmax of every row.", "Nothing grows."],
-        ),
-    ],
-)
-def test_a_key_is_known_in_all_its_forms(
-    question: object, says: list[str], does_not: list[str]
-) -> None:
-    keys: list[Key] = list(keys_of(asked(question)))
-    assert keys
-    for text in says:
-        assert any(key.stands_in(text) for key in keys), text
-    for text in does_not:
-        assert not any(key.stands_in(text) for key in keys), text
 
 
 SAID = """<article><h1>One</h1>

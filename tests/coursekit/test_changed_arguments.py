@@ -25,7 +25,7 @@ def doubles_arrays(write_exercise) -> Callable[..., Exercise]:
             edits={
                 IMPORT: "from coursekit import call_keeping_inputs, check,",
                 COMPARE: of_an_array,
-                SOLUTION: "return x + x",
+                SOLUTION: "return x + x  # math.fsum([x, x])",
             }
         )
 

@@ -175,7 +175,7 @@ def test_gradescope(results) -> None:
         (["--format", "moodle", "--lms-file", "none.csv"], "cannot read none.csv: No such file"),
         (
             ["--format", "moodle", "--lms-file", "exercises/numbers/double.py"],
-            "none of the columns",
+            "cannot read exercises/numbers/double.py",
         ),
         (["--format", "totals", "--lms-file", "x.csv"], "--lms-file is for canvas and moodle"),
         (["--format", "nbgrader", "--id-column", "ID"], "leave it out with --format nbgrader"),

@@ -80,12 +80,10 @@ def other_quiz(quiz: Exercise) -> Exercise:
 
 def other_code(exercise: Exercise, folder: Path) -> Exercise:
     """Return the exercise with another solution, other hidden checks and other wrong answers."""
-    lines, is_solution, is_hidden = [], False, False
+    lines, is_hidden = [], False
     for line in exercise.source.splitlines():
-        if line.strip() in ("# BEGIN SOLUTION", "# END SOLUTION"):
-            is_solution = line.strip() == "# BEGIN SOLUTION"
-        elif is_solution and line.strip() and "STARTER:" not in line:
-            line = f"{line}  # another solution"
+        if line.strip() == "# BEGIN SOLUTION":
+            line = f"{line}\n{line.replace('BEGIN', 'another')}"
         is_hidden = is_hidden or (line.startswith("@check(") and "hidden=True" in line)
         if is_hidden and line.startswith("    "):
             line, is_hidden = f'{line}\n    "another check"', False

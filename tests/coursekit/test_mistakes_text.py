@@ -37,6 +37,8 @@ def test_several_edits_are_made_together_and_lines_may_be_broken() -> None:
         "one: `result = 0` →\n  `result = 1`,\n  `1e-5` → `0`",
     ):
         assert made(text) == {"one": ("one", (), code)}
+    text = "one: (also two)\n  `result = 0` → `result = 1`, `1e-5` → `0`"
+    assert made(text) == {"one": ("one", ("two",), code)}
 
 
 def test_other_ways_show_the_same_mistake() -> None:

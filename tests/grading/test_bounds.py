@@ -14,7 +14,6 @@ from types import SimpleNamespace
 import pytest
 
 from coursekit.bank import load_bank, load_sources
-from coursekit.cli import main
 from coursekit.grade import processor_time
 from coursekit.grade.batch import run_batch
 from coursekit.grade.grader import Grader, failed
@@ -170,11 +169,3 @@ def test_what_computes_too_long_is_tried_again_alone(tmp_path, first, second, sc
     assert tries == ([False] if "is_idle" in first else [False, True])
     assert row["score"] == score
     assert row["reason"].endswith(end)
-
-
-def test_the_help_says_how_long_one_try_takes(capsys):
-    with pytest.raises(SystemExit):
-        main(["grade", "--help"])
-    said = " ".join(capsys.readouterr().out.split())
-    assert "takes at most 4 times --total-seconds and a minute for the grader" in said
-    assert "(13 minutes by default)" in said

@@ -37,19 +37,6 @@ def test_every_submission_has_its_row(submitted, tmp_path, capsys):
     assert "--secret" in captured.err
 
 
-def test_many_empty_folders_among_notebooks(tmp_path):
-    # The workers' threads write rows of what cannot be read while others are graded.
-    folder, results = tmp_path / "submitted", tmp_path / "results.jsonl"
-    for number in range(40):
-        hand_in(folder, f"good-{number:02}", notebook(*RIGHT.values()))
-        (folder / f"none-{number:02}").mkdir()
-    assert main(grade_words(folder, results)) == 0
-    scores = {row["student"]: row["score"] for row in rows_of(results)}
-    assert scores == {f"good-{n:02}": FULL for n in range(40)} | {
-        f"none-{n:02}": 0.0 for n in range(40)
-    }
-
-
 def _busy(submitted, results):
     """Return a run that a submission holds up, and all processes below it."""
     work = submitted / STUDENTS[0] / CHAPTER / f"{CHAPTER}.ipynb"

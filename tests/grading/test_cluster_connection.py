@@ -84,11 +84,6 @@ def test_other_machines_are_refused_in_one_line(tmp_path, capsys, address, messa
     assert not results.exists()
 
 
-def test_the_refusal_names_the_command(capsys, tmp_path):
-    assert main(["grade", "x", str(tmp_path), "--results", "x.jsonl", "--dask", ELSEWHERE]) == 2
-    assert "coursekit cluster-keys FOLDER" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize(
     ("more", "message"),
     [

@@ -50,14 +50,6 @@ def test_a_released_notebook_that_is_solved_has_all_its_points(sandbox, chapter)
     assert row["max_score"] == sum(exercise.points for exercise in exercises)
 
 
-@pytest.mark.parametrize("chapter", BANK.chapters)
-def test_an_untouched_notebook_has_what_its_starters_have(sandbox, chapter):
-    exercises = BANK.chapter(chapter)
-    released = json.dumps(assignment_notebook(chapter, exercises)).encode()
-    row = Grader(exercises, sandbox, Limits()).grade(released).as_json()
-    assert (row["status"], row["score"]) == ("graded", 0.0)
-
-
 @pytest.mark.parametrize("chapter", [c for c in BANK.chapters if withheld_by(BANK.chapter(c))])
 def test_a_function_that_is_asked_for_is_not_there_to_be_handed_in(chapter):
     exercises = BANK.chapter(chapter)

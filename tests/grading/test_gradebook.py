@@ -10,6 +10,9 @@ from typing import Any
 
 import nbformat
 import pytest
+from nbgrader.apps import NbGraderAPI
+from nbgrader.coursedir import CourseDirectory
+from traitlets.config import Config
 
 from coursekit.assignment.course import nbgrader
 from coursekit.cli import main
@@ -151,6 +154,34 @@ def test_a_check_added_later_gets_its_place(course):
     assert scores(url)["anton"] == 6.0
     grade(course)
     assert scores(url) == SCORES
+
+
+def test_formgrader_shows_everybody_as_graded_whatever_the_exchange_noted(course):
+    work = {student: course / "submitted" / student / CHAPTER for student in STUDENTS}
+    (work["carla"] / f"{CHAPTER}.ipynb").unlink()  # which notebook is hers, nobody can tell
+    for name in ("one.ipynb", "two.ipynb"):
+        (work["carla"] / name).write_text("{}")
+    (course / "submitted" / "dora").mkdir()
+    anton, carla = (work[student] / "timestamp.txt" for student in ("anton", "carla"))
+    carla.write_text("2025-11-02 22:59:00.7 UTC")
+    for noted in ("2025-11-02 22:59:00.123456 UTC\n", "2025-07-02 22:59:00.5 CEST\n", None):
+        anton.write_text(noted) if noted else anton.unlink()
+        grade(course)
+        assert _formgraders_list(course) == {
+            "anton": (True, SCORES["anton"], 10.0, True),
+            "berta": (True, 0.0, 10.0, False),
+            "carla": (True, 0.0, 10.0, False),
+        }
+    assert not (course / "autograded" / "dora").exists()
+
+
+def _formgraders_list(course: Path) -> dict[str, tuple[Any, ...]]:
+    """Return what formgrader's list shows of each student, by nbgrader's own interface."""
+    config = Config()
+    config.CourseDirectory.root = str(course)
+    api = NbGraderAPI(CourseDirectory(config=config), config=config)
+    names = ("autograded", "score", "max_score", "needs_manual_grade")
+    return {s["student"]: tuple(s[name] for name in names) for s in api.get_submissions(CHAPTER)}
 
 
 @pytest.mark.heavy

@@ -241,12 +241,11 @@ def changed_at(path: Path, time: str) -> None:
     os.utime(path, (datetime.fromisoformat(time).timestamp(),) * 2)
 
 
-@pytest.mark.parametrize("is_zipped", [False, True])
-def test_a_record_counts_whenever_it_comes(course, work, capsys, machine_in, is_zipped):
+def test_a_record_counts_whenever_it_comes(course, work, capsys, machine_in):
     machine_in("UTC")
 
     def share() -> float:
-        grade(where=_zipped(course) if is_zipped else "submitted")
+        grade(where="submitted")
         (only,) = shares(capsys)
         return only
 
@@ -262,19 +261,11 @@ def test_a_record_counts_whenever_it_comes(course, work, capsys, machine_in, is_
     record.write_text(NOVEMBER_2)
     share()
     record.unlink()
-    grade(where=_zipped(course) if is_zipped else "submitted")
+    grade(where="submitted")
     assert "their timestamp.txt is gone, so that" in capsys.readouterr().out
     assert share() == FOUR_DAYS_LATE
     changed_at(work, "2025-11-02T22:30:00+01:00")
     assert share() == ON_TIME
-
-
-def _zipped(course: Path) -> str:
-    Path("submitted.zip").unlink(missing_ok=True)
-    with zipfile.ZipFile("submitted.zip", "w") as archive:
-        for path in sorted((course / "submitted").rglob("*.*")):
-            archive.write(path, path.relative_to(course))
-    return "submitted.zip"
 
 
 def test_canvas_s_mark_is_kept_and_told_at_export(course, capsys):

@@ -17,7 +17,7 @@ from .handed_in import make_zip
 
 pytestmark = pytest.mark.usefixtures("unconfined")
 
-SOLVED, EMPTY = notebook(*RIGHT.values()), notebook("x = 1")
+SOLVED = notebook(*RIGHT.values())
 
 
 def grade(submitted: Path, *more: str) -> int:
@@ -31,24 +31,6 @@ def scores(submitted: Path) -> dict[str, Any]:
     """Return each student's status and score."""
     lines = submitted.with_name("results.jsonl").read_text(encoding="utf-8").splitlines()
     return {(row := json.loads(line))["student"]: (row["status"], row["score"]) for line in lines}
-
-
-@pytest.mark.parametrize(
-    "prefixes",
-    [
-        ("eve_123_9003_", "bob_777_9004_"),
-        ("Eve_123_assignsubmission_file_", "Bob_777_assignsubmission_file_"),
-        ("Eve_123_assignsubmission_file/", "Bob_777_assignsubmission_file/"),
-    ],
-)
-def test_a_file_name_takes_no_other_row(tmp_path, prefixes):
-    eve, bob = prefixes
-    spoof = f"x_777_assignsubmission_file_{CHAPTER}-99.ipynb"
-    path = make_zip(tmp_path / "class.zip", {eve + spoof: EMPTY, f"{bob}{CHAPTER}.ipynb": SOLVED})
-    assert grade(path) == 0
-    by_student = scores(path)
-    assert by_student.pop("777") == ("graded", FULL)
-    assert by_student == {"123": (by_student["123"][0], 0.0)}
 
 
 @pytest.mark.parametrize(
@@ -66,16 +48,6 @@ def test_a_class_without_a_point_is_a_warning(tmp_path, capsys, names, more):
         f"warning: no submission has earned a point; check that these are submissions to {CHAPTER}"
         in out
     )
-
-
-def test_two_layouts_are_a_line_until_one_is_named(tmp_path, capsys):
-    path = make_zip(
-        tmp_path / "class.zip", {f"bob_777_1_{CHAPTER}.ipynb": SOLVED, "eve.ipynb": EMPTY}
-    )
-    assert grade(path) == 2
-    assert "--layout canvas or --layout nbgrader" in capsys.readouterr().err
-    assert grade(path, "--layout", "canvas") == 0
-    assert scores(path) == {"777": ("graded", FULL), "eve.ipynb": ("unreadable", 0.0)}
 
 
 def test_a_disk_that_fails_on_the_way_stops_the_batch_and_the_next_run_goes_on(
@@ -115,11 +87,3 @@ def test_a_name_is_one_student_in_every_spelling(tmp_path, capsys, listed, hande
     capsys.readouterr()
     assert grade(folder, "--lms-file", str(lms)) == 0
     assert "0 graded now, 1 kept" in capsys.readouterr().out
-
-
-def test_a_name_that_turns_a_line_around_is_in_the_list(tmp_path):
-    folder, lms = tmp_path / "class", tmp_path / "canvas.csv"
-    hand_in(folder, "\u202eevil", EMPTY)
-    lms.write_text("Student,SIS Login ID\nE,\u202eevil\n", encoding="utf-8")
-    assert grade(folder, "--lms-file", str(lms)) == 0
-    assert list(scores(folder)) == ["%202eevil"]

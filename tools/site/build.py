@@ -67,7 +67,7 @@ def has_pdfs(project: Project) -> bool:
     """Whether the PDFs of this site are there; remove them if they are those of an earlier one."""
     built, printed = (project.build / name for name in ("built-from", "printed-from"))
     if printed.exists() and printed.read_text() == built.read_text():
-        return (project.html / book_file(project.settings)).exists()
+        return (project.html / book_file(project)).exists()
     for folder in (project.html, project.html / "pdf"):
         for file in folder.glob("*.pdf"):
             file.unlink()
@@ -77,7 +77,7 @@ def has_pdfs(project: Project) -> bool:
 def check(project: Project) -> None:
     """Raise `BuildError` for what is wrong with settings or exercises, before anything is done."""
     project.chapters()
-    _ = project.settings
+    project.read_settings()
     where = ""
     try:
         project.address()
@@ -104,7 +104,7 @@ def import_from(lib: Path) -> None:
 
 def bundle(project: Project) -> None:
     """Bundle the TypeScript for notebooks and pages, if it changed."""
-    explorables, prefix = project.settings.explorables, project.settings.element_prefix
+    explorables, prefix = project.explorables, project.element_prefix
     files = {*sources(project.lib, ".ts", ".js", ".css"), *sources(COURSEKIT, ".ts", ".css")}
     own = [f for name in ("offline", "search") for f in sources(TOOLS / name, ".ts")]
     tools = [*TOOLS.glob("*.mjs"), *own, ROOT / "package-lock.json"]
@@ -131,7 +131,7 @@ def make_wheel(project: Project) -> Path:
     """Return a course's own wheel, built again only if the library changed."""
     folder = project.build / "wheel"
     files = [f for name in ("lib", "exercises") for f in sources(project.root / name)]
-    explorables = project.settings.explorables
+    explorables = project.explorables
     files += sorted((explorables / "_dist").glob("*")) if explorables else []
     files += [project.root / "pyproject.toml"]
     state, stamp = fingerprint(files), folder / "built-from"
@@ -141,7 +141,7 @@ def make_wheel(project: Project) -> Path:
     command = [in_environment("hatchling"), "build", "-t", "wheel", "-d", str(folder)]
     # The same sources make the same bytes, whatever the clock says.
     env = {**os.environ, "SOURCE_DATE_EPOCH": "1577836800"}
-    name = project.settings.course.distribution
+    name = project.course.distribution
     run(f"building the wheel of {name}", command, log="wheel.txt", env=env, root=project.root)
     stamp.write_text(state)
     return next(folder.glob("*.whl"))

@@ -33,23 +33,17 @@ const common = {
   logLevel: "warning",
 };
 
-const bundle = (entry, outfile, format) =>
-  build({ ...common, format, entryPoints: [entry], outfile });
-
-const PAGE_SCRIPTS = "coursekit editor finale live parsons path sidebar transfer".split(" ");
-
+/** The page's scripts and style sheet, each under its name in the assets. */
 async function bundlePage(web, assets) {
-  for (const name of PAGE_SCRIPTS) {
-    await bundle(join(web, `${name}.ts`), join(assets, `${name}.js`), "iife");
-  }
-  await bundle(join(web, "worker.ts"), join(assets, "worker.js"), "esm");
-  await bundle(join(import.meta.dirname, "frame", "frame.ts"), join(assets, "frame.js"), "iife");
-  await bundle(join(import.meta.dirname, "search", "dialog.ts"), join(assets, "search.js"), "iife");
-  const offline = join(import.meta.dirname, "offline");
-  await bundle(join(offline, "keep.ts"), join(assets, "keep.js"), "iife");
-  await bundle(join(offline, "worker.ts"), join(assets, "worker", "sw.js"), "iife");
-  const style = { entryPoints: [join(web, "coursekit.css")], outfile: join(assets, "coursekit.css") };
-  await build({ ...common, plugins: [], ...style });
+  const own = (name) => join(import.meta.dirname, `${name}.ts`);
+  const names = "coursekit editor finale live parsons path sidebar transfer".split(" ");
+  const scripts = Object.fromEntries(names.map((name) => [name, join(web, `${name}.ts`)]));
+  const rest = { frame: own("frame/frame"), search: own("search/dialog"), keep: own("offline/keep") };
+  const classic = { ...scripts, ...rest, "worker/sw": own("offline/worker") };
+  const options = { ...common, outdir: assets };
+  await build({ ...options, format: "iife", entryPoints: classic });
+  await build({ ...options, format: "esm", entryPoints: [join(web, "worker.ts")] });
+  await build({ ...options, plugins: [], entryPoints: [join(web, "coursekit.css")] });
 }
 
 const [assets, web, explorables] = process.argv.slice(2, 5).map((path) => resolve(path));

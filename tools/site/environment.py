@@ -21,19 +21,16 @@ OLDEST = (3, 11)
 ROOT = Path(__file__).resolve().parents[2]
 #: Linux wheels of torch without gigabytes of CUDA libraries that no course of this kind uses.
 TORCH_CPU = "https://download.pytorch.org/whl/cpu"
-_VERSION = ".".join(map(str, sys.version_info[:3]))
 HEARTBEAT = 20  # seconds after which a line says that work goes on
 _ANOTHER = "Name another Python: make book PYTHON=python3.12"
-#: What programs write into a log, and what it means.
+#: What pip, npm and venv write into a log, and what it means.
 _REASONS = {
-    "name resolution|Network is unreachable|Max retries exceeded|NewConnectionError|getaddrinfo"
-    "|ConnectTimeout|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED|Failed to establish": (
-        "no network, or the package index does not answer"
-    ),
+    "(?i)name ?resolution|network is unreachable|NewConnectionError|ConnectTimeout"
+    "|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED": "no network, or the package index is silent",
     # Debian's Python comes in several packages.
     "ensurepip is not": "install what this Python lacks: apt install python3-venv",
     "No matching distribution|requires a different Python": (
-        f"not every package suits Python {_VERSION}. {_ANOTHER}"
+        f"not every package suits this Python. {_ANOTHER}"
     ),
 }
 
@@ -83,7 +80,11 @@ def run(
         except subprocess.TimeoutExpired:
             say(f"  … {beat * HEARTBEAT} s: {_lines(path)[-1][:90]}")
     if status:
-        raise BuildError(f"{what}{reason(_lines(path))}. Details: {os.path.relpath(str(path))}")
+        said = _lines(path)
+        errors = [s for s in said if re.search(r"(?i)\berror\b", s) and "complete log of" not in s]
+        known = (meant for sign, meant in _REASONS.items() if re.search(sign, "\n".join(said)))
+        reason = next(known, (errors or said)[-1][:300])  # npm ends with where its own log is
+        raise BuildError(f"{what} failed: {reason}. Details: {os.path.relpath(str(path))}")
 
 
 def _lines(log: Path) -> list[str]:
@@ -91,21 +92,11 @@ def _lines(log: Path) -> list[str]:
     return [line.strip() for line in text.splitlines() if line.strip()] or ["no output"]
 
 
-def reason(said: list[str]) -> str:
-    """Return why a program failed: what its lines mean, or its last error."""
-    # npm ends with where its own log is.
-    errors = [s for s in said if re.search(r"(?i)\berror\b", s) and "complete log of" not in s]
-    known = (meant for sign, meant in _REASONS.items() if re.search(sign, "\n".join(said)))
-    return f" failed: {next(known, (errors or said)[-1][:300])}"
-
-
-def check_python(version: tuple[int, ...] = sys.version_info[:3]) -> None:
+def check_python(version: tuple[int, ...] = sys.version_info[:2]) -> None:
     """Raise `BuildError` on a Python that is too old for the course."""
-    if version[:2] < OLDEST:
+    if version < OLDEST:
         needed, found = (".".join(map(str, each)) for each in (OLDEST, version))
-        raise BuildError(
-            f"Python {needed} or newer is needed; {sys.executable} is {found}. {_ANOTHER}"
-        )
+        raise BuildError(f"Python {needed} or newer is needed; this one is {found}. {_ANOTHER}")
 
 
 def torch_source() -> list[str]:
@@ -138,16 +129,11 @@ def is_made_with(venv: Path, version: tuple[int, ...] = sys.version_info[:2]) ->
 def _make_python() -> None:
     if not is_made_with(ROOT / ".venv"):
         make = [sys.executable, "-m", "venv", "--clear", str(ROOT / ".venv")]
-        run(f"making .venv with Python {_VERSION}", make, log="venv.txt")
+        run(f"making .venv with Python {sys.version.split()[0]}", make, log="venv.txt")
     pip = [in_environment("python"), "-m", "pip", "install", "--disable-pip-version-check"]
-    packages = ROOT / "requirements.txt"
-    count = packages.read_text(encoding="utf-8").count("==")
-    run(
-        f"installing {count} Python packages into .venv (some minutes the first time)",
-        # Python compiles what is imported, on all cores; pip compiles everything, on one.
-        [*pip, "--no-compile", *torch_source(), "-r", str(packages)],
-        log="pip.txt",
-    )
+    # Python compiles what is imported, on all cores; pip compiles everything, on one.
+    packages = [*pip, "--no-compile", *torch_source(), "-r", str(ROOT / "requirements.txt")]
+    run("installing Python packages (some minutes the first time)", packages, log="pip.txt")
     course = [*pip, "--no-build-isolation", "--no-deps", "-e", str(ROOT)]
     run("installing the course itself", course, log="pip-course.txt")
 

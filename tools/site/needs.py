@@ -18,7 +18,6 @@ from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
-from coursekit.course import SETTINGS, read_settings
 from coursekit.errors import carrier
 from coursekit.notebook.install import imported_names, parsed
 from tools.site.environment import BuildError
@@ -28,19 +27,19 @@ from tools.site.project import Project, front_matter
 _WITH_THE_KERNEL = {"IPython", "matplotlib_inline", "traitlets"}
 
 
-def requirements(root: Path) -> dict[str, dict[str, str]]:
-    """Return pip's requirements in ``pyproject.toml`` by extra and distribution; "" is no extra."""
-    project = read_settings(root / SETTINGS)["project"]
-    by_extra = {"": project.get("dependencies", []), **project.get("optional-dependencies", {})}
+def requirements(project: Project) -> dict[str, dict[str, str]]:
+    """Return pip's requirements by extra and distribution; "" is no extra."""
+    optional = project.package.get("optional-dependencies", {})
+    by_extra = {"": project.package.get("dependencies", []), **optional}
     return {
         extra: {canonicalize_name(Requirement(need).name): need for need in needs}
         for extra, needs in by_extra.items()
     }
 
 
-def oldest_python(root: Path) -> str:
+def oldest_python(project: Project) -> str:
     """Return the lower bound of ``requires-python`` in ``pyproject.toml``; "" where it has none."""
-    asked = SpecifierSet(read_settings(root / SETTINGS)["project"].get("requires-python", ""))
+    asked = SpecifierSet(project.package.get("requires-python", ""))
     return next((each.version for each in asked if each.operator == ">="), "")
 
 
@@ -57,9 +56,9 @@ def needs(
     BuildError
         If the course has no such extra, or ``cells`` import what none of the extras brings.
     """
-    known = requirements(project.root)
+    known = requirements(project)
     head = yaml.safe_load(front_matter(chapter))
-    extras = list(head.get("extras", project.settings.notebook_extras))
+    extras = list(head.get("extras", project.notebook_extras))
     if unknown := set(extras) - known.keys():
         raise BuildError(f"{chapter.stem}: extras has {min(unknown)}, which pyproject.toml has not")
     brought = {name: need for extra in ("", *extras) for name, need in known[extra].items()}

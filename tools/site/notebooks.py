@@ -5,21 +5,23 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import zipfile
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
+from functools import cache, partial
 from pathlib import Path
 from textwrap import indent
 from typing import Any
 
 import nbformat
 
-from coursekit.bank import load_bank
+from coursekit.bank import Bank, load_bank
 from coursekit.errors import CoursekitError
 from coursekit.notebook import Install, add_install_cell, chapter_notebook
 from coursekit.notebook.install import requirements, wheel_names
-from coursekit.notebook.references import book_references
+from coursekit.notebook.references import References, book_references
 from tools.site.environment import BuildError, say
 from tools.site.needs import needs, oldest_python
+from tools.site.offline.folder import write_zip
 from tools.site.project import Project, fingerprint, sources
 from tools.site.theme import archive_name, install_commands, install_notes
 
@@ -62,7 +64,9 @@ def write_notebooks(project: Project, wheels: list[Path]) -> None:
     for wheel in wheels:
         shutil.copy2(wheel, folder)
     files = [*(folder / name for name in names), *wheels]
-    write_archive(folder / archive_name(project.settings), files, _readme(project))
+    content = {path.name: path.read_bytes() for path in files}
+    content["README.txt"] = _readme(project).encode()
+    write_zip(folder / archive_name(project), content)
     if (project.root / "binder").is_dir():
         shutil.copytree(project.root / "binder", project.html / "binder", dirs_exist_ok=True)
 
@@ -80,27 +84,40 @@ def _write_chapters(project: Project, folder: Path, site: str) -> list[str]:
         book_references(project.book, bank.values(), site),
         beside=tuple(chapter.stem for chapter in chapters),
     )
-    wheels = " ".join(wheel_names(project.settings.course))
+    wheels = " ".join(wheel_names(project.course))
     common = fingerprint(_behind_all(project), repr(references), wheels, _address(site))
-    keys: dict[str, str] = {}
-    for chapter in chapters:
-        file = folder / f"{chapter.stem}.ipynb"
-        key = keys[file.name] = fingerprint([chapter], common)
-        if written.get(file.name) != key or not file.exists():
-            notebook = chapter_notebook(chapter, bank, references=references, site=site)
-            add_install_cell(notebook, to_install(project, chapter, notebook, site))
-            nbformat.write(notebook, file)
+    keys = {f"{chapter.stem}.ipynb": fingerprint([chapter], common) for chapter in chapters}
+    due = [
+        chapter
+        for chapter, (name, key) in zip(chapters, keys.items(), strict=True)
+        if written.get(name) != key or not (folder / name).exists()
+    ]
+    with ProcessPoolExecutor() as pool:
+        list(pool.map(partial(_write_chapter, project, folder, references, site), due))
     stamp.write_text(json.dumps(keys))
     return list(keys)
 
 
+def _write_chapter(
+    project: Project, folder: Path, references: References, site: str, chapter: Path
+) -> None:
+    bank = _bank(project.root / "exercises")
+    notebook = chapter_notebook(chapter, bank, references=references, site=site)
+    add_install_cell(notebook, to_install(project, chapter, notebook, site))
+    nbformat.write(notebook, folder / f"{chapter.stem}.ipynb")
+
+
+@cache  # once in each process of the pool
+def _bank(folder: Path) -> Bank:
+    return load_bank(folder)
+
+
 def _readme(project: Project) -> str:
     """Return the text beside all notebooks."""
-    settings = project.settings
     return README.format(
         title=project.config()["title"],
-        commands=indent("\n".join(install_commands(settings)), "    "),
-        more="\n".join([*install_notes(settings.notebook_extras), ""]),
+        commands=indent("\n".join(install_commands(project)), "    "),
+        more="\n".join([*install_notes(project.notebook_extras), ""]),
     )
 
 
@@ -128,23 +145,12 @@ def to_install(project: Project, chapter: Path, notebook: Any, site: str) -> Ins
         If the notebook imports what its extras do not bring.
     """
     modules, chosen = needs(project, chapter, notebook.cells)
-    course, address = project.settings.course, _address(site)
+    course, address = project.course, _address(site)
     listed, names = ",".join(chosen), wheel_names(course)
     if address.endswith("/"):
         published = requirements(course, address, listed)
     else:
         extra = f"[{listed}]" if chosen else ""
         published = [f"{course.distribution}{extra} @ {address}"] if address else []
-    python = oldest_python(project.root)
+    python = oldest_python(project)
     return Install(modules, tuple(published), tuple(names), tuple(chosen), python)
-
-
-def write_archive(target: Path, files: list[Path], readme: str) -> None:
-    """Write ``files`` and a README into one folder of a zip; the same content, the same bytes."""
-    content = {path.name: path.read_bytes() for path in files} | {"README.txt": readme.encode()}
-    with zipfile.ZipFile(target, "w") as archive:
-        for name in sorted(content):
-            entry = zipfile.ZipInfo(f"{target.stem}/{name}", date_time=(2020, 1, 1, 0, 0, 0))
-            entry.external_attr = 0o644 << 16
-            entry.create_system = 3
-            archive.writestr(entry, content[name], zipfile.ZIP_DEFLATED)

@@ -22,7 +22,7 @@ def state(project: Project) -> str:
 
     Sources outside may be large: their sizes and times stand for them.
     """
-    module = project.settings.page_data
+    module = project.page_data
     if not module:
         return ""
     files = imported(project.packages, f"import {module}")
@@ -33,7 +33,7 @@ def state(project: Project) -> str:
 
 def write(project: Project) -> None:
     """Fill ``assets/data`` if what it is made from has changed."""
-    module, target = project.settings.page_data, project.assets / "data"
+    module, target = project.page_data, project.assets / "data"
     stamp = project.assets / "data-from"
     now = state(project)
     if stamp.exists() and stamp.read_text() == now and target.exists():
@@ -55,6 +55,6 @@ def listed(project: Project) -> dict[str, Any]:
 
     The folder is ``data`` beside the module, as a path below that of the packages.
     """
-    folder = "/".join([*project.settings.page_data.split(".")[:-1], "data"])
+    folder = "/".join([*project.page_data.split(".")[:-1], "data"])
     paths = sorted((project.assets / "data").glob("*"))
     return {"folder": folder, "files": {path.name: path.stat().st_size for path in paths}}

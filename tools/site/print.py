@@ -61,7 +61,7 @@ def print_all(project: Project, page: Page) -> int:
         _write(project, page, chapter_file(name))
     everything = "".join(each["article"] for each in read.values())
     page.evaluate("put", [title, everything])
-    _write(project, page, book_file(project.settings))
+    _write(project, page, book_file(project))
     return len(names) + 1
 
 
@@ -75,7 +75,7 @@ def _open(project: Project, page: Page, name: str) -> None:
 def _read(project: Project, page: Page, name: str) -> dict[str, Any]:
     """Return the article of a chapter, ready for paper, with its title and heading."""
     _open(project, page, name)
-    read = dict(page.evaluate("prepare", [name, project.settings.element_prefix]))
+    read = dict(page.evaluate("prepare", [name, project.element_prefix]))
     # In the document of all chapters nothing is fetched: it would come after the printing.
     read["article"] = SHEET.sub(partial(_sheet_of, project), read["article"])
     return read

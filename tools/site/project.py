@@ -8,7 +8,6 @@ the table ``[tool.coursekit]``. ``CONTRIBUTING.md`` says what each of its lines 
 from __future__ import annotations
 
 import hashlib
-import shutil
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 from functools import cached_property
@@ -63,11 +62,13 @@ class Font:
         return "italic" if "italic" in Path(self.file).stem else "normal"
 
 
+_NAMES = {"type": "array", "items": {"type": "string"}, "default": []}
+
+
 def _text(pattern: str) -> dict[str, Any]:
-    return {"type": "string", "pattern": f"^({pattern})?$"}
+    return {"type": "string", "pattern": f"^({pattern})?$", "default": ""}
 
 
-_NAMES = {"type": "array", "items": {"type": "string"}}
 _URL = _text(r"https?://\S+")
 _FONT = {
     "type": "object",
@@ -77,8 +78,8 @@ _FONT = {
     "additionalProperties": False,
 }
 _TABLE = "[tool.coursekit]"
-#: What each line of the table has to be.
-_RULES = {
+#: What each line of the table has to be, and what it is where it is not there.
+_RULES: dict[str, dict[str, Any]] = {
     "page-packages": _NAMES,
     "page-files": _NAMES,
     "page-data": _text(r"[a-z_]\w*(\.\w+)*"),
@@ -88,121 +89,19 @@ _RULES = {
     "pyodide-numpy": _URL,
     "level": _text(".*"),
     "text-license": _URL,
-    "fonts": {"type": "array", "items": _FONT},
-    "hues": {"type": "object", "additionalProperties": _NAMES},
-    "search-synonyms": {"type": "object", "additionalProperties": {"type": "string"}},
-    "offline": {"type": "boolean"},
+    "fonts": {"type": "array", "items": _FONT, "default": []},
+    "hues": {"type": "object", "additionalProperties": _NAMES, "default": {}},
+    "search-synonyms": {
+        "type": "object",
+        "additionalProperties": {"type": "string"},
+        "default": {},
+    },
+    "offline": {"type": "boolean", "default": True},
 }
 
 
-@dataclass(frozen=True)
-class Settings:
-    """What ``pyproject.toml`` says of one course, with the files that its patterns match."""
-
-    course: Course
-    page_packages: list[str]
-    page_files: list[str] = field(default_factory=list)
-    page_data: str = ""
-    element_prefix: str = ""
-    styles: list[Path] = field(default_factory=list)
-    notebook_extras: list[str] = field(default_factory=list)
-    pyodide_numpy: str = ""
-    level: str = ""
-    text_license: str = ""
-    fonts: list[Font] = field(default_factory=list)
-    hues: dict[str, list[str]] = field(default_factory=dict)
-    search_synonyms: dict[str, str] = field(default_factory=dict)
-    offline: bool = True
-
-    @property
-    def explorables(self) -> Path | None:
-        """The folder of the explorables, Python and TypeScript; None where there are none."""
-        if not (self.course.explorables and self.course.root):
-            return None
-        return self.course.root.joinpath("lib", *self.course.explorables.split("."))
-
-
-def read_course(root: Path) -> Settings:
-    """Return the settings of the course in the folder ``root``.
-
-    Raises
-    ------
-    BuildError
-        If a setting is missing, has the wrong type or names what does not exist; the message
-        has the file, the value and what was expected.
-    """
-    file = root / SETTINGS
-    try:
-        course = checkout(root)
-        table = read_settings(file).get("tool", {}).get("coursekit")
-    except DefinitionError as error:
-        raise BuildError(str(error)) from None
-    if course is None:
-        raise BuildError(
-            f"{file}: no table [project.entry-points.coursekit]; expected one, with the lines "
-            'exercises = "mylib" and, for a course with explorables, explorables = "mylib.…"'
-        )
-    try:
-        values = _checked(table)
-        lib = root / "lib"
-        files = _matches("page-files", lib, values.get("page_files", []))
-        values["page_files"] = [path.relative_to(lib).as_posix() for path in files]
-        values["styles"] = _matches("styles", root, values.get("styles", []))
-        values["fonts"] = [Font(**font) for font in values.get("fonts", [])]
-        settings = Settings(course, **values)
-        _check_names(settings, lib)
-    except ValueError as error:
-        raise BuildError(f"{file}: {error}") from None
-    return settings
-
-
-def _checked(table: Any) -> dict[str, Any]:
-    """Return the values by the names of `Settings`; raise `ValueError` for one that is wrong."""
-    rules = {"type": "object", "properties": _RULES, "additionalProperties": False}
-    rules["required"] = ["page-packages"]
-    if wrong := best_match(Draft202012Validator(rules).iter_errors(table)):
-        raise ValueError(" ".join([_TABLE, *map(str, wrong.path)]) + f": {wrong.message}")
-    return {name.replace("-", "_"): value for name, value in table.items()}
-
-
-def _matches(name: str, folder: Path, patterns: list[str]) -> list[Path]:
-    """Return the files below ``folder`` that patterns match; each has to match one."""
-    matches = []
-    for pattern in patterns:
-        found = sorted(path for path in folder.glob(pattern) if path.is_file())
-        if not found:
-            said = f"{_TABLE} {name} has {pattern!r}; expected a file"
-            raise ValueError(f"{said}, but {folder / pattern} does not exist")
-        matches += found
-    return matches
-
-
-def _check_names(settings: Settings, lib: Path) -> None:
-    """Raise `ValueError` for a module, package or extra that is named and does not exist."""
-    course = settings.course
-    named = [("exercises", course.exercises), ("explorables", course.explorables)]
-    named += [("page-packages", name) for name in settings.page_packages if name != "coursekit"]
-    named.append(("page-data", settings.page_data))
-    for what, module in named:
-        path = lib.joinpath(*module.split("."))
-        if module and not ((path / "__init__.py").is_file() or path.with_suffix(".py").is_file()):
-            raise ValueError(
-                f"{what} has {module!r}; expected a package or module, but {path} does not exist"
-            )
-    if course.explorables and not settings.element_prefix:
-        raise ValueError(
-            f'{_TABLE} has no element-prefix, but there are explorables; expected one, as in "my-"'
-        )
-    for extra in settings.notebook_extras:
-        if extra not in course.extras:
-            has = ", ".join(course.extras) or "it has none"
-            raise ValueError(
-                f"{_TABLE} notebook-extras has {extra!r}; expected extras of the course: {has}"
-            )
-
-
 class Project:
-    """One course: its sources below ``root`` and what is made of them below ``root/_build``.
+    """One course: its sources below ``root``, what is made of them, and its settings.
 
     Attributes
     ----------
@@ -213,12 +112,30 @@ class Project:
     assets : Path
         Bundled front end, as the pages load it.
     cache : Path
-        What takes long to make again: outputs of cells, formulas, fonts, NumPy for the page.
+        What takes long to make again: outputs of cells, fonts, NumPy for the page.
     stage : Path
         What Jupyter Book wrote; :mod:`tools.site.publish` makes the site of it.
     html : Path
         The site.
+
+    The settings are read when the first one is asked for, with the files that their patterns match.
     """
+
+    course: Course
+    package: dict[str, Any]  # the table [project]
+    page_packages: list[str]
+    page_files: list[str]
+    page_data: str
+    element_prefix: str
+    styles: list[Path]
+    notebook_extras: list[str]
+    pyodide_numpy: str
+    level: str
+    text_license: str
+    fonts: list[Font]
+    hues: dict[str, list[str]]
+    search_synonyms: dict[str, str]
+    offline: bool
 
     def __init__(self, root: Path) -> None:
         self.root, self.book, self.lib = root, root / "book", root / "lib"
@@ -226,22 +143,64 @@ class Project:
         self.assets, self.cache = self.build / "assets", self.build / "cache"
         self.stage, self.html = self.build / "stage" / "_build" / "html", self.build / "html"
 
+    def __getattr__(self, name: str) -> Any:
+        if name not in ("course", "package") and name.replace("_", "-") not in _RULES:
+            raise AttributeError(name)
+        self.read_settings()
+        return self.__dict__[name]
+
+    def read_settings(self) -> None:
+        """Read what ``pyproject.toml`` says of the course.
+
+        Raises
+        ------
+        BuildError
+            If a setting is missing, has the wrong type or names what does not exist; the message
+            has the file, the value and what was expected.
+        """
+        file = self.root / SETTINGS
+        try:
+            course = checkout(self.root)
+            if course is None:
+                raise ValueError(
+                    "no table [project.entry-points.coursekit]; expected one, with the lines "
+                    'exercises = "mylib" and, where it has explorables, explorables = "mylib.…"'
+                )
+            read = read_settings(file)
+            values = _checked(read.get("tool", {}).get("coursekit"))
+            files = _matches("page-files", self.lib, values["page_files"])
+            values["page_files"] = [path.relative_to(self.lib).as_posix() for path in files]
+            values["styles"] = _matches("styles", self.root, values["styles"])
+            values["fonts"] = [Font(**font) for font in values["fonts"]]
+            _check_names(course, values, self.lib)
+        except DefinitionError as error:
+            raise BuildError(str(error)) from None
+        except ValueError as error:
+            raise BuildError(f"{file}: {error}") from None
+        self.__dict__.update(values, course=course, package=read["project"])
+
+    @property
+    def explorables(self) -> Path | None:
+        """The folder of the explorables, Python and TypeScript; None where there are none."""
+        module = self.course.explorables
+        return self.lib.joinpath(*module.split(".")) if module else None
+
     @property
     def node_modules(self) -> Path:
         """The front end's packages: those of the course, or else those that these tools use."""
         own = self.root / "node_modules"
         return own if own.exists() else ROOT / "node_modules"
 
+    @property
+    def hue_of(self) -> dict[str, str]:
+        """The class of each coloured name."""
+        return {name: hue for hue, names in self.hues.items() for name in names}
+
     @cached_property
     def packages(self) -> dict[str, Path]:
         """The folders of coursekit and of the course's packages, by their names."""
         own = {init.parent.name: init.parent for init in sorted(self.lib.glob("*/__init__.py"))}
         return {"coursekit": COURSEKIT} | own
-
-    @cached_property
-    def settings(self) -> Settings:
-        """What ``pyproject.toml`` says of the course."""
-        return read_course(self.root)
 
     def config(self) -> dict[str, Any]:
         """Return ``_config.yml``."""
@@ -266,6 +225,51 @@ class Project:
     def is_notebook(self, chapter: Path) -> bool:
         """Whether a chapter has cells to execute: its front matter names a kernel."""
         return "kernelspec:" in front_matter(chapter)
+
+
+def _checked(table: Any) -> dict[str, Any]:
+    """Return all settings by their names in Python; raise `ValueError` for one that is wrong."""
+    rules = {"type": "object", "properties": _RULES, "additionalProperties": False}
+    rules["required"] = ["page-packages"]
+    if wrong := best_match(Draft202012Validator(rules).iter_errors(table)):
+        raise ValueError(" ".join([_TABLE, *map(str, wrong.path)]) + f": {wrong.message}")
+    values = {name: rule["default"] for name, rule in _RULES.items()} | table
+    return {name.replace("-", "_"): value for name, value in values.items()}
+
+
+def _matches(name: str, folder: Path, patterns: list[str]) -> list[Path]:
+    """Return the files below ``folder`` that patterns match; each has to match one."""
+    matches = []
+    for pattern in patterns:
+        found = sorted(path for path in folder.glob(pattern) if path.is_file())
+        if not found:
+            said = f"{_TABLE} {name} has {pattern!r}; expected a file"
+            raise ValueError(f"{said}, but {folder / pattern} does not exist")
+        matches += found
+    return matches
+
+
+def _check_names(course: Course, values: dict[str, Any], lib: Path) -> None:
+    """Raise `ValueError` for a module, package or extra that is named and does not exist."""
+    named = [("exercises", course.exercises), ("explorables", course.explorables)]
+    named += [("page-packages", name) for name in values["page_packages"] if name != "coursekit"]
+    named.append(("page-data", values["page_data"]))
+    for what, module in named:
+        path = lib.joinpath(*module.split("."))
+        if module and not ((path / "__init__.py").is_file() or path.with_suffix(".py").is_file()):
+            raise ValueError(
+                f"{what} has {module!r}; expected a package or module, but {path} does not exist"
+            )
+    if course.explorables and not values["element_prefix"]:
+        raise ValueError(
+            f'{_TABLE} has no element-prefix, but there are explorables; expected one, as in "my-"'
+        )
+    for extra in values["notebook_extras"]:
+        if extra not in course.extras:
+            has = ", ".join(course.extras) or "it has none"
+            raise ValueError(
+                f"{_TABLE} notebook-extras has {extra!r}; expected extras of the course: {has}"
+            )
 
 
 def front_matter(chapter: Path) -> str:
@@ -313,10 +317,3 @@ def sources(folder: Path, *suffixes: str) -> list[Path]:
         and not {"__pycache__", "_dist", ".ipynb_checkpoints"} & set(path.parts)
         and (not suffixes or path.suffix in suffixes)
     ]
-
-
-def copy_if_changed(source: Path, target: Path) -> None:
-    """Copy a file with its time, unless size and time say that ``target`` is the same already."""
-    new, old = source.stat(), target.stat() if target.exists() else None
-    if old is None or (new.st_size, int(new.st_mtime)) != (old.st_size, int(old.st_mtime)):
-        shutil.copy2(source, target)

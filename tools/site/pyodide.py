@@ -15,6 +15,7 @@ import io
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -28,7 +29,7 @@ from typing import Any
 from coursekit.notebook.install import owner_and_name
 from tools.site import page_data
 from tools.site.environment import say
-from tools.site.project import Project, copy_if_changed
+from tools.site.project import Project
 
 CORE = (
     "pyodide.asm.js",
@@ -60,26 +61,26 @@ def gather(project: Project, wheels: list[Path]) -> None:
 
     ``wheels`` are the course's own and that which brings coursekit, if it is another.
     """
-    target, settings = project.assets / "pyodide", project.settings
+    target = project.assets / "pyodide"
     target.mkdir(parents=True, exist_ok=True)
     for name in CORE:
-        copy_if_changed(project.node_modules / "pyodide" / name, target / name)
+        shutil.copy2(project.node_modules / "pyodide" / name, target / name)
     numpy = find_numpy(project)
     if numpy is None:
         say("  ! no NumPy for the page: pages will say so and offer the notebook")
         say("    (no network? put the wheel in a folder and name it: PYODIDE_WHEELS=FOLDER)")
     else:
-        copy_if_changed(numpy, target / numpy.name)
+        shutil.copy2(numpy, target / numpy.name)
     own = target / wheels[0].name
-    _write(own, page_wheel(wheels, settings.page_packages, settings.page_files))
-    put_files(wheels[0], settings.page_files, target / "files")
+    _write(own, page_wheel(wheels, project.page_packages, project.page_files))
+    put_files(wheels[0], project.page_files, target / "files")
     fetched = [*FETCHED, own.name, *([numpy.name] if numpy else [])]
     manifest: dict[str, Any] = {
         "numpy": numpy.name if numpy else None,
         "wheel": own.name,
         "missing": "" if numpy else MISSING,
         "bytes": sum((target / name).stat().st_size for name in fetched),
-        "files": {n: (target / "files" / n).stat().st_size for n in settings.page_files},
+        "files": {n: (target / "files" / n).stat().st_size for n in project.page_files},
         "data": page_data.listed(project),
     }
     (target / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
@@ -153,7 +154,7 @@ def _places(project: Project, version: str, cached: Path) -> Iterator[Path | str
     yield cached
     if os.environ.get("PYODIDE_OFFLINE"):
         return
-    if address := project.settings.pyodide_numpy:
+    if address := project.pyodide_numpy:
         yield address
     elif repository := owner_and_name(project.repository()):
         yield RELEASE.format(*repository, cached.name)

@@ -9,6 +9,7 @@ is. Each page has a foot, and an address at which there is nothing has a page th
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -19,9 +20,8 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
-from coursekit.course import SETTINGS, read_settings
 from coursekit.notebook.install import owner_and_name, wheel_names
-from tools.site.project import Project, Settings
+from tools.site.project import Project
 
 #: The folder of the notebooks in the site.
 NOTEBOOKS = "notebooks/"
@@ -40,9 +40,9 @@ _BOTH = "the result and its code"
 _COMMONS = re.compile(r"//creativecommons\.org/licenses/([a-z-]+)/([\d.]+)")
 
 
-def archive_name(settings: Settings) -> str:
+def archive_name(project: Project) -> str:
     """Return the name of the zip with all notebooks and the library."""
-    return f"{settings.course.distribution}.zip"
+    return f"{project.course.distribution}.zip"
 
 
 def chapter_file(name: str) -> str:
@@ -50,19 +50,19 @@ def chapter_file(name: str) -> str:
     return f"pdf/{name}.pdf"
 
 
-def book_file(settings: Settings) -> str:
+def book_file(project: Project) -> str:
     """Return the address of the PDF of all chapters."""
-    return f"{settings.course.distribution}.pdf"
+    return f"{project.course.distribution}.pdf"
 
 
-def install_commands(settings: Settings) -> list[str]:
+def install_commands(project: Project) -> list[str]:
     """Return the lines that install the library from its wheels and open JupyterLab.
 
     With the extras that most chapters need, and in an environment of its own: many systems refuse
     to install anything outside one.
     """
-    extras = ",".join(settings.notebook_extras)
-    wheel, *others = wheel_names(settings.course)
+    extras = ",".join(project.notebook_extras)
+    wheel, *others = wheel_names(project.course)
     own = f"{wheel}[{extras}]" if extras else wheel
     return [
         "python3 -m venv .venv",
@@ -77,17 +77,17 @@ def install_notes(extras: Iterable[str]) -> list[str]:
     return [ON_WINDOWS, *([SMALL_TORCH] if "torch" in extras else [])]
 
 
-def menu(settings: Settings, url: str, file: str, folder: str) -> dict[str, Any]:
+def menu(project: Project, url: str, file: str, folder: str) -> dict[str, Any]:
     """Return what the template ``notebook-menu.html`` shows for a chapter.
 
     Its notebook is ``file``, ``folder`` the address of ``notebooks/`` relative to the page, and
     ``url`` the repository setting.
     """
     links = [
-        ("Download all chapters and the library (zip)", folder + quote(archive_name(settings))),
+        ("Download all chapters and the library (zip)", folder + quote(archive_name(project))),
         ("Download the notebook alone", folder + quote(file)),
     ]
-    for wheel in wheel_names(settings.course):
+    for wheel in wheel_names(project.course):
         links.append(("Download the library (wheel)", folder + quote(wheel)))
     away = []
     if repository := owner_and_name(url):
@@ -102,10 +102,10 @@ def menu(settings: Settings, url: str, file: str, folder: str) -> dict[str, Any]
         "links": [{"text": t, "url": u, "away": (t, u) in away} for t, u in links + away],
         "pdfs": {
             "This chapter as PDF": chapter_file(file.removesuffix(".ipynb")),
-            "The whole book as PDF": book_file(settings),
+            "The whole book as PDF": book_file(project),
         },
-        "commands": install_commands(settings),
-        "notes": install_notes(settings.notebook_extras),
+        "commands": install_commands(project),
+        "notes": install_notes(project.notebook_extras),
     }
 
 
@@ -115,16 +115,16 @@ def foot(project: Project, url: str) -> dict[str, Any]:
     The version, the licences of text and code as pairs of name and address, where issues are
     written, and the pages of changes and of how one cites the course; "" for what there is not.
     """
-    settings, names = project.settings, [chapter.stem for chapter in project.chapters()]
-    text = settings.text_license
-    code = read_settings(project.root / SETTINGS)["project"].get("license")
+    names = [chapter.stem for chapter in project.chapters()]
+    text = project.text_license
+    code = project.package.get("license")
     code = code if isinstance(code, str) else ""  # it may be a file's name, in a table
     # An expression such as "MIT OR Apache-2.0" has no page of its own.
     page = "" if " " in code else f"https://spdx.org/licenses/{code}.html"
     commons, repository = _COMMONS.search(text), owner_and_name(url)
     short = f"CC {commons[1].upper()} {commons[2]}" if commons else "its licence"
     return {
-        "version": settings.course.version,
+        "version": project.course.version,
         "changes": "changes" if "changes" in names else "",
         "text": (short, text) if text else "",
         "code": (code, page) if code else "",
@@ -138,7 +138,7 @@ def _add_context(app: Sphinx, page: str, template: str, context: dict[str, Any],
     context["foot"] = foot(project, url)
     if tree is not None and "kernelspec" in app.env.metadata.get(page, {}):
         file, folder = page.rsplit("/", 1)[-1] + ".ipynb", context["pathto"](NOTEBOOKS, 1)
-        context["notebook_menu"] = menu(project.settings, url, file, folder)
+        context["notebook_menu"] = menu(project, url, file, folder)
 
 
 def label_folds(app: Sphinx, tree: nodes.document) -> None:
@@ -164,12 +164,17 @@ def _configure(app: Sphinx, config: Config) -> None:
     config.notfound_template = "not-found.html"
     config.coursekit_notebooks = NOTEBOOKS
     # Another version has another wheel, and all pages are read again.
-    config.coursekit_wheel = project_of(app).settings.course.wheel
+    config.coursekit_wheel = project_of(app).course.wheel
     site = project_of(app).address()
     config.ogp_social_cards = {"enable": bool(site)}  # a picture needs an absolute address
     if site:
         config.notfound_urls_prefix = urlparse(site).path
         config.ogp_site_url = config.html_baseurl = site
+    # As Sphinx's -j, which Jupyter Book does not pass on.
+    app.parallel = os.cpu_count() or 1
+    for extension in app.extensions.values():
+        # Two of Jupyter Book's do not say so: one is for LaTeX, the other for several toctrees.
+        extension.parallel_read_safe = extension.parallel_read_safe is not False
     # No text refers to a figure by number, and numbering them would read all pages at each build.
     config.numfig = False
 

@@ -24,7 +24,6 @@ from attnlab.drawing.plane import query_and_keys, vector
 from attnlab.drawing.stages import attention_stages
 from attnlab.drawing.steps import one_output
 from attnlab.drawing.tokens import palette
-from attnlab.drawing.transformer_blocks import transformer_blocks
 from attnlab.drawing.value_table import table
 
 __all__ = [
@@ -44,7 +43,6 @@ __all__ = [
     "query_and_keys",
     "shape_label",
     "table",
-    "transformer_blocks",
     "use",
     "vector",
     "weights_table",

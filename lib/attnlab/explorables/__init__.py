@@ -11,6 +11,7 @@ from attnlab.explorables.circuit import Circuit
 from attnlab.explorables.context_vector import ContextVector
 from attnlab.explorables.gradient_draws import GradientDraws
 from attnlab.explorables.head_browser import HeadBrowser
+from attnlab.explorables.layer_stack import LayerStack
 from attnlab.explorables.lsh_circle import LshCircle
 from attnlab.explorables.mask_paint import MaskPaint
 from attnlab.explorables.online_softmax import OnlineSoftmax
@@ -20,8 +21,10 @@ from attnlab.explorables.rotary_dial import RotaryDial
 from attnlab.explorables.saturation import Saturation
 from attnlab.explorables.score_functions import ScoreFunctions
 from attnlab.explorables.self_cross import SelfCross
+from attnlab.explorables.sink import Sink
 from attnlab.explorables.soft_dictionary import SoftDictionary
 from attnlab.explorables.tiles import Tiles
+from attnlab.explorables.transformer_blocks import TransformerBlocks
 from attnlab.explorables.translation import Translation
 from attnlab.explorables.window_mask import WindowMask
 from attnlab.explorables.writer import Writer
@@ -34,6 +37,7 @@ __all__ = [
     "ContextVector",
     "GradientDraws",
     "HeadBrowser",
+    "LayerStack",
     "LshCircle",
     "MaskPaint",
     "OnlineSoftmax",
@@ -43,8 +47,10 @@ __all__ = [
     "Saturation",
     "ScoreFunctions",
     "SelfCross",
+    "Sink",
     "SoftDictionary",
     "Tiles",
+    "TransformerBlocks",
     "Translation",
     "WindowMask",
     "Writer",

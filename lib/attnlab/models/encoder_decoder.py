@@ -7,6 +7,7 @@ paper with sinusoidal positions, but for the place of the normalisation.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -62,6 +63,48 @@ def translate(model: Transformer, tokens: np.ndarray, max_tokens: int = 32) -> T
     """Return the French of English sentences, (batch, new tokens), decoded greedily."""
     start = torch.full((len(tokens), 1), Grammar.BEGIN)
     return greedy_decode(model, tensor(tokens), start=start, max_tokens=max_tokens, end=Grammar.END)
+
+
+def inside(model: Any, tokens: np.ndarray, target: np.ndarray) -> dict[str, np.ndarray]:
+    """Return what one sentence and the beginning of its translation become inside the model.
+
+    Parameters
+    ----------
+    model : Transformer
+        With both stacks, and the norm first.
+    tokens, target : array of int, shape (1, source tokens) and (1, target tokens)
+
+    Returns
+    -------
+    dict of str to array
+        ``encoder.self``, ``decoder.self`` and ``decoder.cross``, weights of shape (layers,
+        num_heads, num_queries, num_keys); ``encoder.streams`` and ``decoder.streams``, the
+        residual stream from the embedding up, after each sublayer, (1 + sublayers, tokens,
+        d_model); ``encoder.output``, (source tokens, d_model), and ``decoder.scores``, (target
+        tokens, vocabulary).
+    """
+    streams: dict[str, list[Tensor]] = {"encoder": [], "decoder": []}
+    hooks = [
+        # With the norm first, every norm is given the stream as it is there.
+        module.register_forward_pre_hook(lambda _, inputs, kept=kept: kept.append(inputs[0][0]))
+        for stack, kept in streams.items()
+        for name, module in getattr(model, stack).named_modules()
+        if name.split(".")[-1].startswith("norm")
+    ]
+    with torch.no_grad():
+        x = model.embed(tensor(tokens), model.embed_source, "source")
+        memory, own = model.encoder(x, return_weights=True)
+        y = model.embed(tensor(target), model.embed_target, "target")
+        output, weights = model.decoder(y, memory, return_weights=True)
+        scores = model.to_scores(output)
+    for hook in hooks:
+        hook.remove()
+    found = {f"{stack}.streams": torch.stack(kept) for stack, kept in streams.items()}
+    found["encoder.self"] = torch.stack(own)[:, 0]
+    for kind in ("self", "cross"):
+        found[f"decoder.{kind}"] = torch.stack([layer[kind][0] for layer in weights])
+    found |= {"encoder.output": memory[0], "decoder.scores": scores[0]}
+    return {name: array.numpy() for name, array in found.items()}
 
 
 def accuracy(model: Transformer, test: Sentences) -> float:

@@ -95,7 +95,8 @@ def _not_plain(exercise: Exercise) -> Iterator[str]:
 
 def _in_check_code(exercise: Exercise) -> set[str]:
     parts = split(exercise.source)
-    return set(string_constants("\n".join(s.text for s in (*parts.head, *parts.tail))))
+    shown = {id for wrong in exercise.wrong.values() for id in (wrong.misconception, *wrong.also)}
+    return shown | string_constants("\n".join(s.text for s in (*parts.head, *parts.tail)))
 
 
 def _options(quiz: Exercise) -> set[str]:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from everywhere import CASES, cases, results_of
 
 import attn
 import attn.torch as attn_torch
@@ -17,115 +18,14 @@ import attn.torch.local
 import attn.torch.lsh
 
 TOKENS = 13
-#: Shapes of the weights of a gated network.
-GATED = ((6, 5), (6, 5), (5, 6))
-
-
-def call(name: str, *which: int, **options: Any) -> Callable[[ModuleType, list[Any]], Any]:
-    """Return a call of the function ``name`` of either module with some of (query, key, value)."""
-    return lambda module, parts: getattr(module, name)(*(parts[i] for i in which), **options)
-
-
-def masks(seed: int = 0) -> dict[str, np.ndarray]:
-    """Return masks of all shapes for scores (2, 3, 13, 13); some rows see nothing."""
-    rng = np.random.default_rng(seed)
-    shapes = {"pairs": (13, 13), "keys": (13,), "heads": (3, 13, 13), "padding": (2, 1, 1, 13)}
-    made = {name: rng.random(shape) < 0.4 for name, shape in shapes.items()}
-    made["pairs"][4] = False
-    return made
-
-
-CASES: dict[str, Callable[[ModuleType, list[Any]], Any]] = {
-    "softmax": call("softmax", 0),
-    "softmax axis": call("softmax", 0, axis=1),
-    "softmax mask": call("softmax", 0, mask=np.arange(6) < 0),
-    "softmax sink": call("softmax", 0, axis=1, sink=0.5, mask=np.arange(6) < 2),
-    "weights sink": call("attention_weights", 0, 1, sink=np.array([[[0.5]], [[-1]], [[9]]])),
-    "weights cap": call("attention_weights", 0, 1, soft_cap=0.5, is_causal=True),
-    "attention sink": call("scaled_dot_product_attention", 0, 1, 2, sink=0.0, soft_cap=2),
-    "norm": call("rms_norm", 0),
-    "norm gain": call("rms_norm", 0, gain=np.arange(6.0)),
-    "swiglu": lambda module, parts: module.swiglu(
-        parts[0], *(np.random.default_rng(n).normal(size=s) for n, s in enumerate(GATED))
-    ),
-    "differential": call(
-        "differential_attention", 0, 1, 2, lambda_=0.3, is_causal=True, return_weights=True
-    ),
-    "linear": call("linear_attention", 0, 1, 2),
-    "linear causal": call("linear_attention", 0, 1, 2, is_causal=True),
-    "linear decay": call(
-        "linear_attention", 0, 1, 2, is_causal=True, decay=np.linspace(0.1, 1, 39).reshape(3, 13)
-    ),
-    "state": lambda module, parts: module.LinearAttentionState().append(*parts, 0.9),
-    "rotary yarn": call("rotary", 0, scaling=attn.RotaryScaling("yarn", 4, trained_length=64)),
-    "dot": call("dot_score", 0, 1),
-    "scaled dot": call("scaled_dot_score", 0, 1),
-    "weights": call("attention_weights", 0, 1, is_causal=True),
-    "weights dot": call("attention_weights", 0, 1, score="dot"),
-    "attention": call("scaled_dot_product_attention", 0, 1, 2),
-    "attention scale": call("scaled_dot_product_attention", 0, 1, 2, scale=0.1),
-    "attention causal": call("scaled_dot_product_attention", 0, 1, 2, is_causal=True),
-    "attention both": call(
-        "scaled_dot_product_attention", 0, 1, 2, return_weights=True, is_causal=True
-    ),
-    "blockwise": call("blockwise_attention", 0, 1, 2, is_causal=True),
-    "blockwise blocks": call("blockwise_attention", 0, 1, 2, block=5, is_causal=True),
-    "local": call("local_attention", 0, 1, 2, window=2),
-    "local causal": call("local_attention", 0, 1, 2, window=2, is_causal=True, global_tokens=[3]),
-    "local padding": call(
-        "local_attention",
-        *(0, 1, 2),
-        window=1,
-        global_tokens=np.arange(26).reshape(2, 13) % 7 == 0,
-        padding=attn.padding_mask([9, 13], 13),
-    ),
-    "lsh": call("lsh_attention", 0, 2, num_buckets=(2, 2), num_hashes=3, chunk_length=4, rng=0),
-    "lsh causal": call(
-        "lsh_attention",
-        *(0, 2),
-        num_buckets=2,
-        num_hashes=2,
-        chunk_length=4,
-        rng=0,
-        is_causal=True,
-        mask=attn.padding_mask([9, 13], 13),
-    ),
-    "centered": call("centered_attention", 0, 1, 2, centers=np.arange(13) / 2, window=3),
-    "centered sigma": call(
-        "centered_attention", 0, 1, 2, centers=[4.5], window=3, sigma=2.0, return_weights=True
-    ),
-    "grouped": lambda module, parts: module.grouped_query_attention(
-        parts[0], parts[1][:, :1], parts[2][:, :1], is_causal=True, return_weights=True
-    ),
-    "rotary": call("rotary", 0),
-    "rotary halves": call("rotary", 0, layout="half_split"),
-    "rotary base": call("rotary", 0, positions=np.arange(13) * 5, base=100.0),
-    "heads": lambda module, parts: module.merge_heads(module.split_heads(parts[0], 3)),
-    "cache": lambda module, parts: module.KeyValueCache().append(parts[0], parts[1]),
-    **{
-        f"attention {name}": call("scaled_dot_product_attention", 0, 1, 2, mask=mask)
-        for name, mask in masks().items()
-    },
-    **{
-        f"blockwise {name}": call(
-            "blockwise_attention", 0, 1, 2, mask=mask, is_causal=True, block=4
-        )
-        for name, mask in masks(1).items()
-    },
-}
-cases = pytest.mark.parametrize("case", CASES.values(), ids=list(CASES))
-
-
-def listed(result: Any) -> list[Any]:
-    return list(result) if isinstance(result, tuple) else [result]
 
 
 @cases
 @pytest.mark.parametrize("leading", [(2, 3)])
 def test_equals_numpy(case: Callable[..., Any], leading: tuple[int, ...]) -> None:
     parts = list(np.random.default_rng(0).normal(size=(3, *leading, TOKENS, 6)))
-    expected = listed(case(attn, parts))
-    seen = listed(case(attn_torch, [torch.tensor(part) for part in parts]))
+    expected = results_of(case(attn, parts))
+    seen = results_of(case(attn_torch, [torch.tensor(part) for part in parts]))
     for a, b in zip(seen, expected, strict=True):
         np.testing.assert_allclose(a.numpy(), b, atol=1e-13)
 
@@ -133,8 +33,8 @@ def test_equals_numpy(case: Callable[..., Any], leading: tuple[int, ...]) -> Non
 @pytest.mark.parametrize("name", ["attention", "blockwise", "local", "local causal", "lsh"])
 def test_a_single_sequence_needs_no_leading_axis(name: str) -> None:
     parts = list(np.random.default_rng(0).normal(size=(3, TOKENS, 6)))
-    (expected,) = listed(CASES[name](attn, parts))
-    (seen,) = listed(CASES[name](attn_torch, [torch.tensor(part) for part in parts]))
+    (expected,) = results_of(CASES[name](attn, parts))
+    (seen,) = results_of(CASES[name](attn_torch, [torch.tensor(part) for part in parts]))
     np.testing.assert_allclose(seen.numpy(), expected, atol=1e-13)
 
 
@@ -144,8 +44,8 @@ def test_keeps_the_type(case: Callable[..., Any], dtype: torch.dtype) -> None:
     parts = np.random.default_rng(0).normal(size=(3, 2, 3, TOKENS, 6))
     narrow = [torch.tensor(part).to(dtype) for part in parts]
     before = [part.clone() for part in narrow]
-    wide = listed(case(attn_torch, [part.float() for part in narrow]))
-    for seen, expected in zip(listed(case(attn_torch, narrow)), wide, strict=True):
+    wide = results_of(case(attn_torch, [part.float() for part in narrow]))
+    for seen, expected in zip(results_of(case(attn_torch, narrow)), wide, strict=True):
         assert seen.dtype == dtype
         torch.testing.assert_close(seen.float(), expected, atol=3e-2, rtol=3e-2)
     assert all(torch.equal(a, b) for a, b in zip(narrow, before, strict=True))
@@ -166,7 +66,7 @@ def test_blocks_of_other_numbers_of_queries_than_keys(num_queries: int, num_keys
 def shapes(case: Callable[..., Any], module: ModuleType, parts: list[Any]) -> list[Any] | str:
     """Return the shapes of the results, or "refused": masks for 13 tokens do not fit none."""
     try:
-        return [tuple(result.shape) for result in listed(case(module, parts))]
+        return [tuple(result.shape) for result in results_of(case(module, parts))]
     except ValueError:
         return "refused"
 
@@ -245,38 +145,6 @@ def test_modules_with_the_same_weights(rng: np.random.Generator) -> None:
     table = attn_torch.AxialPositions((3, 5), (2, 4), "column_major")
     table.tables = torch.nn.ParameterList([torch.tensor(t) for t in axial.tables])
     np.testing.assert_array_equal(table(11).detach().numpy(), axial(11))
-
-
-@pytest.mark.parametrize("name", ["query", "key", "value"])
-def test_errors_print_shapes_as_tuples(name: str) -> None:
-    shapes = {"query": (2, 5, 7), "key": (2, 4, 7), "value": (2, 4, 3)}
-    shapes[name] = (2, 6, 9) if name != "query" else (2, 5, 9)
-    parts = [torch.zeros(shape) for shape in shapes.values()]
-    with pytest.raises(ValueError, match=r"has shape \(2, \d, \d\); expected"):
-        attn_torch.scaled_dot_product_attention(*parts)
-
-
-def test_errors_say_what_was_seen() -> None:
-    x = torch.zeros(2, 5, 7)
-    attend = attn_torch.MultiHeadAttention(7, 1)
-    with pytest.raises(TypeError, match=r"mask has dtype torch\.float32; expected bool"):
-        attn_torch.scaled_dot_product_attention(x, x, x, mask=torch.ones(5, 5))
-    with pytest.raises(ValueError, match=r"mask has shape \(3, 5, 5\).*\(2, 5, 5\)"):
-        attn_torch.scaled_dot_product_attention(x, x, x, mask=torch.ones(3, 5, 5).bool())
-    with pytest.raises(ValueError, match=r"mask has shape \(3, 5, 5\).*\(2, num_queries"):
-        attend(x, mask=torch.ones(3, 5, 5).bool())
-    with pytest.raises(ValueError, match=r"query has shape \(2, 5, 6\).*num_queries, 7"):
-        attend(x[..., 1:])
-    with pytest.raises(ValueError, match=r"mask has shape \(5, 4\).*\(2, 5, 7\)"):
-        attn_torch.softmax(x, mask=torch.ones(5, 4).bool())
-    with pytest.raises(ValueError, match=r"x has shape \(2, 5, 7\).*2 heads divide"):
-        attn_torch.split_heads(x, 2)
-    cache = attn_torch.KeyValueCache()
-    cache.append(x, x)
-    with pytest.raises(ValueError, match=r"value has shape \(2, 1, 6\)"):
-        cache.append(x[:, :1], x[:, :1, 1:])
-    with pytest.raises(ValueError, match=r"weight has shape \(7, 6\)"):
-        attn_torch.general_score(x, x, torch.zeros(7, 6))
 
 
 def test_lsh_of_tokens_whose_squares_overflow(rng: np.random.Generator) -> None:

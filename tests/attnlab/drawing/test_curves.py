@@ -15,8 +15,6 @@ from attnlab.drawing.matplotlib_style import settings
 from attnlab.drawing.svg import svg_of
 from attnlab.experiments import Curve
 
-SVG = "{http://www.w3.org/2000/svg}"
-
 SHOWN = {
     "one": Curve([0, 2, 4], [[1.0, 0.8, 0.4], [0.8, 0.6, 0.2]]),
     "other": Curve([0, 2, 4], [[0.5, 0.5, 0.5], [0.5, 0.5, 0.5]]),
@@ -100,22 +98,6 @@ def test_logarithmic_axes_have_a_tick_at_each_point_and_room_for_large_values():
     assert ax.get_ylim()[1] > 20_000
     assert drawing.plot_curves(SHOWN, log="x").axes[0].get_ylim() == (0, 1.04)
     assert "full: 16 at 1024, 20,000 at 4096." in svg_of(drawing.plot_curves(costs, log="xy"))
-
-
-def test_text_is_large_enough_on_a_phone_and_names_do_not_touch():
-
-    points = [2.0**n for n in range(11, 18)]
-    curves = {name: Curve(points, [[0.5] * 7]) for name in ("hashing, one rotation", "full")}
-    with mpl.rc_context(settings()):
-        figure = drawing.plot_curves(curves, log="x")
-    ax, canvas = figure.axes[0], FigureCanvasAgg(figure)
-    width = float(svg_of(figure).partition(' width="')[2].partition('"')[0])
-    small = min(text.get_fontsize() for text in (*ax.get_legend().get_texts(), ax.title))
-    assert small * 4 / 3 * min(1, 339 / width) >= 10.9  # pixels; 339 is a phone's inside of a fold
-    boxes = [name.get_window_extent(canvas.get_renderer()) for name in ax.get_xticklabels()]
-    boxes = [box for box in boxes if box.width > 1]
-    assert len(boxes) == 4
-    assert not any(one.overlaps(other) for one, other in itertools.pairwise(boxes))
 
 
 def test_the_main_line_is_one_of_those_shown():

@@ -14,7 +14,6 @@ from attn.torch import (
     score_function_loss,
 )
 from attnlab.experiments import hard_attention as experiment
-from attnlab.experiments import load
 from attnlab.models import score_function
 from attnlab.models.retrieval import Retrieval, accuracy, soft_loss, trained
 
@@ -118,37 +117,3 @@ def test_training_stops_when_it_is_enough_and_names_its_methods():
     assert len(experiment.train("soft", range(50), num_keys=4, enough=0.5)) < 10
     with pytest.raises(ValueError, match="method is 'harder'; expected one of soft, one draw"):
         experiment.train("harder", (0,))
-
-
-def test_a_short_run_has_the_curves_of_the_stored_one():
-    short, stored = experiment.run(seeds=(0,), quick=True), load("hard_attention")
-    assert set(short.curves) == set(stored.curves)
-
-
-# --- what the stored result says, in every seed -------------------------------------------------
-
-
-def test_soft_needs_fewer_updates_than_any_draw():
-    stored = load("hard_attention")
-    rates = stored.settings["learning rates"].values()
-    assert all(min(experiment.RATES) < rate < max(experiment.RATES) for rate in rates)
-    one, sixteen, soft = (stored[n].at(5) for n in ("one draw", "16 draws, baseline", "soft"))
-    assert one.max() < sixteen.min()
-    assert sixteen.max() < soft.min()
-    assert (stored["updates, one draw, baseline"].array > stored["updates, soft"].array).all()
-    # It takes longer, and it gets there.
-    assert stored["one draw"].at(320).min() > 0.99
-
-
-def test_a_baseline_turns_a_square_into_a_line():
-    stored = load("hard_attention")
-    keys = np.array(stored["draws, baseline"].x[2:])
-    growth = {
-        name: np.polyfit(np.log(keys), np.log(stored[f"draws, {name}"].array[:, 2:].T), 1)[0]
-        for name in ("no baseline", "baseline")
-    }
-    assert (np.abs(growth["baseline"] - 1) < 0.35).all()
-    assert (growth["no baseline"] > 2).all()
-    assert (
-        stored["draws, no baseline"].array[:, 1:] > 3 * stored["draws, baseline"].array[:, 1:]
-    ).all()

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from attnlab.experiments import hashing, load
+from attnlab.experiments import hashing
 
 
 @pytest.fixture
@@ -38,23 +38,3 @@ def test_a_token_that_met_nobody_sees_itself(tokens):
     met = np.zeros((3, 3), dtype=bool)
     met[0, 2] = True
     np.testing.assert_allclose(hashing.met_once(tokens[:3], met), [[0, 0, 1], [0, 1, 0], [0, 0, 1]])
-
-
-def test_quick_run_is_seeded_and_its_recall_rises():
-    first, again = (hashing.run(seeds=(4,), quick=True) for _ in range(2))
-    assert first.curves == again.curves
-    assert set(first.curves) == set(load("hashing").curves)
-    for name in hashing.DATA:
-        assert (np.diff(first[f"{name}: recall"].array) > 0).all()
-
-
-def test_what_was_found_in_every_seed():
-    stored = load("hashing")
-    for name in hashing.DATA:
-        assert (np.diff(stored[f"{name}: recall"].array) > 0).all()
-        assert (np.diff(stored[f"{name}: mass"].array) > 0).all()
-        assert (np.diff(stored[f"{name}: error, once"].array) < 0).all()
-        double = stored[f"{name}: error"].at(32), stored[f"{name}: error, once"].at(32)
-        assert double[0].min() > 3 * double[1].max()  # a key met often counts often
-    assert stored["clusters: error"].at(4).max() < 0.1
-    assert stored["Gaussian: error"].at(4).min() > 0.7

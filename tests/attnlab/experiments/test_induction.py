@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,10 +10,8 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from attnlab.data import repeats
-from attnlab.experiments import figure, induction, load, save
-from attnlab.models.attention_only import PARTS, Head
-
-CHAPTER = Path(__file__).resolve().parents[3] / "book" / "circuits.md"
+from attnlab.experiments import figure, induction, load
+from attnlab.models.attention_only import Head
 
 
 class Oracle:
@@ -51,39 +48,6 @@ def test_heads_are_scored_by_what_they_attend_to():
     assert scores["previous token"][1].max() < 0.1
     assert scores["induction"][1, 0] == 1
     assert scores["induction"][0].max() == 0
-
-
-def test_a_short_run_has_every_measure_of_the_stored_one(tmp_path):
-    short = induction.run(seeds=(0,), quick=True)
-    save("induction", short, tmp_path)
-    stored = load("induction")
-    assert short.curves.keys() == stored.curves.keys()
-    end = short.settings["steps"]
-    assert len(induction.trials(short)) == 3
-    assert short["one period: accuracy"].at(end) > 1.5 * short["one period: accuracy"].at(0)
-
-
-def test_one_period_gives_a_shortcut_and_many_give_a_circuit():
-    stored = load("induction")
-    end = stored.settings["steps"]
-    for condition in repeats.PERIODS:
-        assert stored[f"{condition}: accuracy"].at(end).min() > 0.99
-        assert stored[f"{condition}: without layer 2"].at(end).max() < 0.1
-        assert stored[f"{condition}: induction at period 16"].array[:, 2:].max(axis=1).min() > 0.95
-    assert stored["one period: without layer 1"].at(end).min() > 0.99
-    assert stored["one period: accuracy, all periods"].at(end).max() < 0.2
-    assert stored[induction.best_name("one period", "previous token")].array.max() < 0.2
-    assert stored["many periods: accuracy by period"].at(11).min() > 0.99
-    assert stored["many periods: without layer 1"].at(end).max() < 0.2
-
-
-def test_layer_2_reads_layer_1_by_its_keys_alone():
-    stored = load("induction")
-    blind = {part: stored[f"many periods: {induction.blind_name(part)}"].array for part in PARTS}
-    assert blind["key"].max() < 0.2
-    assert min(blind["query"].min(), blind["value"].min()) > 0.99
-    for part in PARTS:
-        assert stored[f"one period: {induction.blind_name(part)}"].array.min() > 0.99
 
 
 def test_the_shipped_models_look_where_the_page_says():

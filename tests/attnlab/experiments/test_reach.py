@@ -6,7 +6,7 @@ import pytest
 pytest.importorskip("torch")
 
 from attn import causal_mask, global_mask, sliding_window_mask
-from attnlab.experiments import load, reach
+from attnlab.experiments import reach
 
 
 def informed(mask: np.ndarray, layers: int) -> np.ndarray:
@@ -44,19 +44,3 @@ def test_a_causal_stack_sees_the_past_only():
 def test_holding_counts_the_strongest():
     assert reach.holding(0.5, np.ones(10)) == 5
     assert reach.holding(1.0, np.array([3.0, 0.0, 1.0])) == 2
-
-
-def test_quick_run_is_seeded():
-    first, again = (reach.run(seeds=(4,), quick=True) for _ in range(2))
-    assert first.curves == again.curves
-    assert set(first.curves) == set(load("reach").curves)
-
-
-def test_what_was_found_in_every_seed():
-    stored = load("reach")
-    for at in ("middle", "first"):
-        np.testing.assert_array_equal(
-            stored[f"{at}: has a gradient"].array, stored[f"{at}: formula"].array
-        )
-    assert stored["middle: nine tenths of it"].at(16).max() < 0.25 * reach.TOKENS
-    assert stored["middle: one global token"].at(2).min() == reach.TOKENS

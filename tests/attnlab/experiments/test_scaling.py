@@ -6,18 +6,12 @@ import numpy as np
 import pytest
 
 from attn import softmax
-from attnlab.experiments import load, scaling
-from attnlab.results import Result
+from attnlab.experiments import scaling
 
 
 @pytest.fixture
 def rng() -> np.random.Generator:
     return np.random.default_rng(0)
-
-
-@pytest.fixture(scope="module")
-def result() -> Result:
-    return load("scaling")
 
 
 def test_jacobian_equals_finite_differences(rng: np.random.Generator) -> None:
@@ -52,27 +46,6 @@ def test_derivatives_by_the_query_follow_from_the_jacobian(rng: np.random.Genera
     assert scaling.query_jacobian_norm(weights, keys, 0.7) == pytest.approx(expected, abs=1e-8)
 
 
-def test_variance_grows_like_the_width_and_scaling_undoes_it(result: Result) -> None:
-    widths = np.array(scaling.WIDTHS)
-    unscaled, scaled = result["variance, unscaled"], result["variance, scaled"]
-    np.testing.assert_allclose(unscaled.mean / widths, 1, atol=0.1)
-    np.testing.assert_allclose(scaled.mean, 1, atol=0.1)
-
-
-def test_gradient_rises_first_and_then_vanishes_without_scaling(result: Result) -> None:
-    unscaled, scaled = result["norm, unscaled"].mean, result["norm, scaled"].mean
-    assert unscaled[0] < unscaled[:4].max()  # not monotone: a flat softmax responds less
-    assert unscaled[-1] < 0.01 * scaled[-1]
-    assert scaled.max() / scaled.min() < 1.1
-
-
-def test_by_the_queries_the_unscaled_gradient_is_larger_first(result: Result) -> None:
-    assert scaling.smaller_from(result) == 128
-    assert scaling.ratio(result, ", by queries").at(64).min() > 5
-    assert scaling.smaller_from(result, ", by queries") == 512
-    assert scaling.smaller_from(result, ", by queries, mean") == np.inf
-
-
 def test_the_mean_is_carried_by_queries_whose_largest_scores_nearly_tie() -> None:
     rng, rows = np.random.default_rng(0), []
     for _ in range(300):
@@ -91,9 +64,3 @@ def test_each_assumption_matters(rng: np.random.Generator) -> None:
     assert same.mean() == pytest.approx(8, abs=0.2)
     assert positive.mean() == pytest.approx(2, abs=0.05)
     assert positive.var() == pytest.approx(7 / 144, abs=0.01)  # E[x²]² − E[x]⁴ = 1/9 − 1/16
-
-
-def test_quick_run_is_seeded_and_small() -> None:
-    first, again = (scaling.run(seeds=(5,), quick=True) for _ in range(2))
-    assert first["norm, unscaled"].values == again["norm, unscaled"].values
-    assert first["norm, unscaled"].x == (4, 64)

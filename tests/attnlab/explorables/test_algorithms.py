@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import itertools
 import json
-import os
 import re
 import runpy
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
 
 import attn
 from attnlab.explorables import AxialGrid, LshCircle, OnlineSoftmax, RotaryDial, Tiles
@@ -58,7 +55,7 @@ def axial(rows: int, columns: int, column_major: bool) -> dict[str, Any]:
     return {"grid": grid, "rows": shown.table_rows(), "learned": shown.num_parameters()}
 
 
-def test_typescript_equals_numpy(node: str, tmp_path: Path) -> None:
+def test_typescript_equals_numpy(in_node: Any) -> None:
     rng = np.random.default_rng(7)
     cases = {
         "turned": [turned(*case) for case in ((20, 17, 8), (0, 63, 8), (63, 19, 2), (7, 7, 16))],
@@ -67,18 +64,7 @@ def test_typescript_equals_numpy(node: str, tmp_path: Path) -> None:
         "tiled": [tiled(*sizes) for sizes in ((4096, 128), (512, 1024), (65536, 16))],
         "axial": [axial(*case) for case in ((3, 5, False), (3, 5, True), (1, 7, False))],
     }
-    path = tmp_path / "fixtures.json"
-    path.write_text(json.dumps(cases))
-    done = subprocess.run(
-        [node, "--test", "--test-reporter=tap", str(HERE / "algorithms.test.ts")],
-        capture_output=True,
-        text=True,
-        check=False,
-        env=os.environ | {"FIXTURES": str(path)},
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    # Five tests in the file: none may vanish unseen.
-    assert "# pass 5" in done.stdout
+    in_node("algorithms.test.ts", cases, 5)
 
 
 def test_rotary_scores_depend_on_the_distance_and_one_hand_repeats_itself() -> None:
@@ -151,28 +137,3 @@ def test_lines_of_thirteen_tokens_have_one_shape_that_the_figure_reaches() -> No
         if len(second) >= 150 and shown.num_parameters()[0] <= 800 and shares:
             fitting.append((rows, columns))
     assert fitting == [(exercise["rows"], exercise["columns"])]
-
-
-@pytest.mark.parametrize(
-    ("make", "message"),
-    [
-        (lambda: RotaryDial(key_position=64), "key_position is 64; expected 0 to 63"),
-        (lambda: RotaryDial(d_k=7), "d_k is 7; expected an even number from 2 to 16"),
-        (lambda: OnlineSoftmax(values=[1]), "8 scores and 1 values; expected 2 to 8 each"),
-        (lambda: OnlineSoftmax(block=9), "block is 9; expected 1 to 8 keys"),
-        (lambda: OnlineSoftmax(arrived=5), "arrived is 5; expected 1 to 4 blocks"),
-        (lambda: LshCircle(num_buckets=5), "num_buckets is 5; expected 4, 6 … 16"),
-        (lambda: LshCircle(num_rounds=9), "num_rounds is 9; expected 1 to 8"),
-        (lambda: LshCircle(query=360), "query is 360; expected a direction, 0 to 359 degrees"),
-        (lambda: LshCircle(angles=[1, 400]), "angles has 400; expected whole degrees, 0 to 359"),
-        (lambda: Tiles(tile=100), "tile is 100; expected a power of two from 16 to 1024"),
-        (lambda: Tiles(chip_kib=99), "chip_kib is 99; expected 20, 40 … 240"),
-        (lambda: AxialGrid(rows=17), "tables of 17 and 16 rows; expected 1 to 16 each"),
-        (lambda: AxialGrid(position=64), "position is 64; expected 0 to 63"),
-        (lambda: AxialGrid(d_model=7), "d_model is 7; expected an even number"),
-    ],
-)
-def test_bad_input_gets_one_line(make: Any, message: str) -> None:
-    with pytest.raises(ValueError, match=message) as caught:
-        make()
-    assert "\n" not in str(caught.value)

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
 
 import attn
 from attnlab.drawing import scales
@@ -24,8 +19,6 @@ from attnlab.explorables import (
     WindowMask,
 )
 from attnlab.explorables.base import literal
-
-HERE = Path(__file__).parent
 
 
 def attended(rng: np.random.Generator, count: int) -> dict[str, Any]:
@@ -152,8 +145,7 @@ SHORTS = [(0.0, "0.00"), (3.1e-7, "3.1e−7"), (0.006, "0.01"), (2.718, "2.72")]
 SHORTS += [(9999.0, "9999.00"), (1e4, "1.0e4"), (1.26e43, "1.3e43")]
 
 
-@pytest.fixture(scope="module")
-def fixtures(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def test_typescript_equals_numpy(in_node: Any) -> None:
     rng = np.random.default_rng(7)
     cases = {
         "attended": [attended(rng, count) for count in (1, 2, 3, 5) for _ in range(5)],
@@ -186,19 +178,4 @@ def fixtures(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "shorts": SHORTS,
         "literals": literals(),
     }
-    path = tmp_path_factory.mktemp("fixtures") / "fixtures.json"
-    path.write_text(json.dumps(cases))
-    return path
-
-
-def test_typescript_equals_numpy(node: str, fixtures: Path) -> None:
-    done = subprocess.run(
-        [node, "--test", "--test-reporter=tap", str(HERE / "arithmetic.test.ts")],
-        capture_output=True,
-        text=True,
-        check=False,
-        env=os.environ | {"FIXTURES": str(fixtures)},
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    # Seventeen tests in the file: none may vanish unseen.
-    assert "# pass 17" in done.stdout
+    in_node("arithmetic.test.ts", cases, 17)

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import base64
-import json
-import os
-import subprocess
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from attnlab.data.repeats import NUM_TOKENS, PERIODS
+from attnlab.data.repeats import PERIODS
 from attnlab.experiments import induction, load
 from attnlab.explorables import Circuit
 from attnlab.models import formation, numpy_continuer
 from attnlab.models.numpy_continuer import HEADS
 
-HERE = Path(__file__).parent
 CHECKPOINTS = [(condition, step) for condition, steps in formation.STEPS.items() for step in steps]
 SHOWN = [("one period", 150), ("many periods", 280)]
 
@@ -133,20 +128,9 @@ def case(condition: str, step: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def test_typescript_equals_numpy_and_its_gradients_torch(node: str, tmp_path: Path) -> None:
+def test_typescript_equals_numpy_and_its_gradients_torch(in_node: Any) -> None:
     pytest.importorskip("torch")
-    path = tmp_path / "circuit.json"
-    path.write_text(json.dumps([case(*shown) for shown in SHOWN]))
-    done = subprocess.run(
-        [node, "--test", "--test-reporter=tap", str(HERE / "circuit.test.ts")],
-        capture_output=True,
-        text=True,
-        check=False,
-        env=os.environ | {"FIXTURES": str(path)},
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    # Seven tests in the file: none may vanish unseen.
-    assert "# pass 7" in done.stdout
+    in_node("circuit.test.ts", [case(*shown) for shown in SHOWN], 7)
 
 
 def test_notebook_is_given_the_checkpoint_that_it_asks_for() -> None:
@@ -166,21 +150,3 @@ def test_heads_are_numbered_as_in_an_answer() -> None:
     assert without.loss() == numpy_continuer.loss_in_repeats(expected, tokens, periods)
     assert whole.loss() < without.loss()
     assert whole.maps().shape == (2, 24, 24)
-
-
-@pytest.mark.parametrize(
-    ("state", "message"),
-    [
-        ({"off": [13]}, "off has 13; expected of 11, 12, 21, 22"),
-        ({"off": 12}, "off is 12; expected a list of whole numbers"),
-        ({"heads": [1, 3]}, "heads is .*; expected head 1 or 2 of each of 2 layers"),
-        ({"tokens": ["K"]}, f"1 tokens; expected 2 to {NUM_TOKENS}"),
-        ({"tokens": ["K", "?"]}, "token '\\?'; expected one of the letters"),
-        ({"query": 24}, "query is 24; the text has 24 tokens"),
-        ({"step": 210}, "step is 210; there are checkpoints after"),
-        ({"history": {}}, "history is {}; expected measures by condition"),
-    ],
-)
-def test_bad_states_are_refused(state: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        Circuit(**state)

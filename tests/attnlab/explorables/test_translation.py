@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import base64
-import json
-import os
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -88,7 +85,7 @@ def case(sentence: str, hidden: list[int], uniform: bool) -> dict[str, Any]:
     }
 
 
-def test_typescript_equals_numpy(node: str, tmp_path: Path) -> None:
+def test_typescript_equals_numpy(in_node: Any) -> None:
     state = Translation().state()
     fixtures = {
         "file": base64.b64encode(numpy_translator.PATH.read_bytes()).decode(),
@@ -97,18 +94,7 @@ def test_typescript_equals_numpy(node: str, tmp_path: Path) -> None:
         "arrays": {name: array.tolist() for name, array in numpy_translator.load().items()},
         "cases": [case(*each) for each in CASES],
     }  # fmt: skip
-    path = tmp_path / "translation.json"
-    path.write_text(json.dumps(fixtures))
-    done = subprocess.run(
-        [node, "--test", "--test-reporter=tap", str(HERE / "translation.test.ts")],
-        capture_output=True,
-        text=True,
-        check=False,
-        env=os.environ | {"FIXTURES": str(path)},
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    # Four tests in the file: none may vanish unseen.
-    assert "# pass 4" in done.stdout
+    in_node("translation.test.ts", fixtures, 4)
 
 
 def test_the_first_answer_is_stored_and_is_that_of_the_model() -> None:
@@ -137,28 +123,6 @@ def test_without_the_weights_it_says_how_to_make_them(
     assert shown.stored == {}
     with pytest.raises(FileNotFoundError, match=r"python -m attnlab\.models\.checkpoints"):
         numpy_translator.load(numpy_translator.PATH)
-
-
-@pytest.mark.parametrize(
-    ("state", "message"),
-    [
-        ({"sentence": "apple"}, "sentence is 'apple'; expected a noun, prepositions each"),
-        ({"sentence": "apple under picked"}, "expected a noun, prepositions each with a noun"),
-        ({"sentence": "cat picked"}, "'cat' is not in the lexicon; expected one of apple"),
-        (
-            {"sentence": "apple " + "under tree " * 9 + "picked"},
-            "sentence has 9 phrases; expected at most 8",
-        ),
-        ({"hidden": [7]}, r"hidden is \[7\]; expected positions from 0 to 6, and not all"),
-        ({"hidden": list(range(7))}, "expected positions from 0 to 6, and not all"),
-        ({"hidden": 6}, "hidden is 6; expected a list of positions"),
-        ({"stored": 3}, "stored is 3; expected what `stored_steps` returns"),
-    ],
-)
-def test_bad_states_are_refused(state: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message) as caught:
-        Translation(**state)
-    assert "\n" not in str(caught.value)
 
 
 def test_the_chapter_says_what_becomes_of_sentences_with_a_hidden_verb() -> None:

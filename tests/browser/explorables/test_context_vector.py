@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable
 
 import numpy as np
-import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import attn
@@ -67,28 +66,6 @@ def test_query_is_dragged_with_the_mouse(show: Open) -> None:
     # It stops at the edge of the plane: (-2, 0) turns the weights over.
     expect(point(page, "query")).to_have_attribute("aria-label", "query (−2.00, 0.00)")
     assert weights(page) == [0.119, 0.881]
-
-
-def test_value_is_dragged_with_a_finger(show: Open) -> None:
-    page = show(ContextVector(query=[1.0, 0.0]), has_touch=True)
-    handle = point(page, "value 1")
-    box = handle.locator(".hit").bounding_box()
-    assert box is not None
-    assert min(box["width"], box["height"]) >= 40, "too small for a finger"
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    touch = page.context.new_cdp_session(page)
-    for kind, moved in (
-        ("touchStart", 0),
-        ("touchMove", 20),
-        ("touchMove", 40),
-        ("touchEnd", None),
-    ):
-        points = [] if moved is None else [{"x": x, "y": y + moved}]
-        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-    first, second = numbers(str(handle.get_attribute("aria-label")))[1:]
-    assert first == 0.5
-    assert second < 0.4
-    assert sums(page)[1] == pytest.approx(0.731 * second + 0.269 * 0.8, abs=1e-3)
 
 
 def test_everything_by_keyboard(show: Open) -> None:
@@ -210,16 +187,6 @@ def test_cause_and_effect_share_a_phone_screen(show: Open) -> None:
         box = seen.bounding_box()
         assert box
         assert 0 <= box["y"] <= 844 - box["height"]
-
-
-@pytest.mark.parametrize("width", [1280, 390])
-def test_text_of_the_planes_is_legible(show: Open, width: int) -> None:
-    page = show(ContextVector(**THREE), viewport={"width": width, "height": 844})
-    sizes = page.locator("attn-context-vector section svg.plane text").evaluate_all(
-        "all => all.map(t => parseFloat(getComputedStyle(t).fontSize) * t.getScreenCTM().a)"
-    )
-    assert len(sizes) > 20
-    assert min(sizes) >= 11
 
 
 def test_exponentials_and_their_sum_stand_between_scores_and_weights(show: Open) -> None:

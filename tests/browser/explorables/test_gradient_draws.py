@@ -55,20 +55,3 @@ def test_the_error_falls_with_draws_and_with_a_baseline(show: Open) -> None:
     assert rows(page)[1:] == errors(widest, 0)
     page.get_by_role("button", name="Reset").click()
     assert rows(page)[1:] == errors(GradientDraws(), 0)
-
-
-def test_a_finger_moves_the_baseline(show: Open) -> None:
-    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-    page = show(GradientDraws(), **phone)
-    slider = page.get_by_role("slider", name="baseline")
-    slider.scroll_into_view_if_needed()
-    box = slider.bounding_box()
-    assert box is not None
-    session = page.context.new_cdp_session(page)
-    y = box["y"] + box["height"] / 2
-    for kind, part in (("touchStart", 0.03), ("touchMove", 0.3), ("touchMove", 0.5)):
-        touch = {"x": box["x"] + part * box["width"], "y": y}
-        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [touch]})
-    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    expect(slider).to_have_value("12")
-    assert rows(page)[1:] == errors(GradientDraws(baseline=0.75), 0, 0.75)

@@ -61,18 +61,6 @@ def test_a_stored_sentence_answers_from_all_heads_down_to_one_cell(show: Open) -
     assert float(steps[-1].split(" = ")[1]) == pytest.approx(stored.head(4, 3)[3, 0], abs=0.0006)
 
 
-def test_two_heads_side_by_side(show: Open) -> None:
-    page = show(HeadBrowser(layer=1, head=3))
-    page.get_by_label("a second head beside it").check()
-    head(page, 2, 9).click()
-    titles = page.locator(".one-head:visible .title")
-    expect(titles).to_have_text(["One head: layer 1, head 3", "One head: layer 2, head 9"])
-    stored = minilm_scores.load("cat")
-    for at, (layer, number) in enumerate([(1, 3), (2, 9)]):
-        seen = numbers(page.locator(".row").nth(at))
-        np.testing.assert_allclose(seen, stored.head(layer, number)[2], atol=0.0051)
-
-
 def test_without_the_model_there_are_stored_sentences_and_what_one_head_does(show: Open) -> None:
     # This page was opened from a file, and asks for a sentence that is not stored.
     page = show(HeadBrowser(layer=6, head=12, sentence="Not stored."))
@@ -215,33 +203,6 @@ def test_a_sentence_of_one_s_own_and_a_head_that_is_off(
     assert max(seen) > 0.001
 
 
-def test_a_cut_token_gets_no_weight_in_any_layer(
-    live: Page, files: dict[str, bytes], tmp_path: Path
-) -> None:
-    browser, model = read(live, OWN), model_of(files, tmp_path)
-    browser.locator("table.map").first.locator("tbody tr").nth(2).locator("td").nth(3).click()
-    browser.get_by_label("Cut “dog”").check()
-    expect(browser.locator(".effects tbody tr")).to_have_count(15, timeout=30_000)
-    expect(browser.locator(".row .weight").nth(3)).to_have_text("0.00")
-    mask = np.arange(15) != 3
-    tokens = ["[CLS]", *OWN.lower().replace(",", " ,").replace(".", " .").split(), "[SEP]"]
-    ids = np.array([VOCABULARY.index(token) for token in tokens])
-    browser.get_by_role("button", name="layer 6, head 1", exact=True).click()
-    weights = model(ids, mask=mask)[1]
-    np.testing.assert_allclose(
-        numbers(browser.locator(".row").first), weights[5, 0, 2], atol=0.0051
-    )
-
-
-def test_once_fetched_it_reads_without_the_server(live: Page) -> None:
-    read(live, OWN)
-    live.context.unroute("**/_static/data/*")
-    live.context.route("**/_static/data/*", lambda route: route.abort())
-    live.reload()
-    browser = read(live, "The dog barked, because it was old.")
-    expect(browser.locator("table.map").first.locator("th.query")).to_have_count(11)
-
-
 def test_too_long_is_a_sentence(live: Page) -> None:
     browser = live.locator("attn-head-browser[live]").first
     browser.get_by_label("Your sentence").fill("dog " * 60)
@@ -270,18 +231,3 @@ def test_a_site_without_the_model_says_so_and_keeps_its_maps(
         expect(browser.get_by_role("status")).to_have_text(page_files.MISSING)
         has_stored_sentences_only(browser)
     assert browsers.count() >= 1
-
-
-def test_a_site_that_proves_to_lack_the_model_goes_back_to_its_sentences(live: Page) -> None:
-    live.context.unroute("**/_static/data/*")
-    live.context.route("**/_static/data/model.json", lambda route: route.abort())
-    live.reload()
-    browser = live.locator("attn-head-browser[live]").first
-    browser.get_by_label("Your sentence").fill(OWN)
-    browser.get_by_role("button", name="Read it").click()
-    expect(browser.get_by_role("status")).to_contain_text("The model's files could not be fetched.")
-    live.context.unroute("**/_static/data/model.json")
-    live.context.route("**/_static/data/model.json", without_the_model)
-    browser.get_by_role("button", name="Load the model").click()
-    expect(browser.get_by_role("status")).to_have_text(page_files.MISSING)
-    has_stored_sentences_only(browser)

@@ -9,7 +9,14 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import attn
-from attnlab.explorables import MaskPaint, Reach, SelfCross, SoftDictionary, WindowMask
+from attnlab.explorables import (
+    ContextVector,
+    MaskPaint,
+    Reach,
+    SelfCross,
+    SoftDictionary,
+    WindowMask,
+)
 from attnlab.explorables.base import Explorable
 
 Open = Callable[..., Page]
@@ -194,37 +201,6 @@ def test_chosen_row_is_marked_in_both_matrices(show: Open) -> None:
     assert figure.locator("tbody tr:not([aria-current]) td").first.evaluate(shadow) == "none"
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-def test_controls_of_the_cone_are_level_and_their_focus_cuts_no_label(
-    show: Open, width: int
-) -> None:
-    page = show(Reach(), viewport={"width": width, "height": 844})
-    figure = page.locator("attn-reach section")
-    tops = [
-        figure.locator(selector).bounding_box()
-        for selector in (".choice", *(f".slider:nth-of-type({n})" for n in (1, 2, 3)))
-    ]
-    kind, kernel, phrases, layers = (box["y"] for box in tops if box)
-    if width == 1280:
-        assert (kind, phrases) == (kernel, layers)
-    for slider in page.get_by_role("slider").all():
-        slider.focus()
-        page.keyboard.press("Tab")  # the ring is for the keyboard
-        page.keyboard.press("Shift+Tab")
-        ring, head, ends = slider.evaluate(
-            """e => {
-                const style = getComputedStyle(e), box = e.getBoundingClientRect();
-                const by = parseFloat(style.outlineOffset) + parseFloat(style.outlineWidth);
-                const of = b => [b.top, b.bottom], near = e.parentElement;
-                return [[box.top - by, box.bottom + by],
-                    of(near.querySelector('.head').getBoundingClientRect()),
-                    of(near.querySelector('.ends').getBoundingClientRect())];
-            }"""
-        )
-        assert head[1] <= ring[0] + 0.5
-        assert ring[1] <= ends[0] + 0.5
-
-
 def font_sizes(page: Page, figure: str) -> list[float]:
     """Return the sizes at which the texts of a figure's drawings are displayed, in CSS pixels."""
     return page.locator(f"{figure} section svg text").evaluate_all(
@@ -236,7 +212,9 @@ def font_sizes(page: Page, figure: str) -> list[float]:
 
 
 @pytest.mark.parametrize(
-    "figure", [WindowMask(), Reach(), Reach(phrases=8, layers=8), SelfCross()], ids=repr
+    "figure",
+    [ContextVector(), WindowMask(), Reach(), Reach(phrases=8, layers=8), SelfCross()],
+    ids=repr,
 )
 def test_text_in_a_drawing_is_legible_on_a_phone(show: Open, figure: Explorable) -> None:
     page = show(figure, viewport={"width": 390, "height": 844})

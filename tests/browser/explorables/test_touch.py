@@ -20,7 +20,7 @@ from attnlab.explorables import (
     OnlineSoftmax,
     Reach,
     Saturation,
-    ScoreFunctions,
+    Sink,
     SoftDictionary,
     Tiles,
     WindowMask,
@@ -93,18 +93,6 @@ def test_vector_follows_the_finger_and_the_page_stays(
     assert components(mark) == pytest.approx(expected, abs=0.05 * max(limit, 1))
 
 
-def test_score_functions_follow_the_finger_and_the_page_stays(phone: Open) -> None:
-    page = phone(ScoreFunctions())
-    mark = movable(page, "query")
-    weights = page.locator("attn-score-functions section table").first
-    before, shown = components(mark), weights.inner_text()
-    assert swipe(page, centre(mark.locator(".hit")), 0, -60) == 0
-    frame = page.locator("svg.plane .grid rect").first.bounding_box()
-    assert frame is not None
-    assert components(mark)[1] - before[1] == pytest.approx(60 * 7 / frame["width"], abs=0.2)
-    assert weights.inner_text() != shown
-
-
 def test_empty_part_of_the_plane_scrolls_the_page(phone: Open) -> None:
     page = phone(ContextVector(query=[1.0, 0.0]))
     plane = page.locator("svg.plane").first
@@ -149,7 +137,7 @@ def test_beside_the_cells_of_the_mask_the_page_scrolls(phone: Open) -> None:
      (WindowMask, "window, keys on each side"), (WindowMask, "layers"),
      (AttentionRow, "How sharply it chooses"), (AxialGrid, "position"),
      (OnlineSoftmax, "keys in a block"), (Saturation, "Width of the keys, d_k"),
-     (Tiles, "memory on the chip")],
+     (Sink, "Score of the sink, b"), (Tiles, "memory on the chip")],
 )  # fmt: skip
 def test_slider_is_drawn_sideways_and_the_page_stays(
     phone: Open, figure: type[Explorable], name: str

@@ -62,12 +62,6 @@ ATTACKS = {
         """,
         status="any",
     ),
-    "text that poses as a message": attack(
-        r"""
-        even = {"t": "ellipsis"}
-        half = {"t": "array", "d": "O", "s": [1], "o": 0, "n": 8}
-        """,
-    ),
     "raises what checks raise": attack(
         r"""
         from coursekit import CheckFailed

@@ -104,40 +104,4 @@ ATTACKS = {
         SPOILS,
         status="needs_review",
     ),
-    "says so from another thread": attack(
-        r"""
-        import gc, threading
-        from types import FunctionType
-
-
-        class Same:
-            __eq__ = lambda *a: True
-            __hash__ = object.__hash__
-            __array__ = shape = tobytes = property(lambda self: self)
-
-
-        def code():
-            names = ("_do_call", "keep")
-            return [f for f in gc.get_objects() if type(f) is FunctionType and f.__name__ in names]
-
-
-        def patch():
-            for function in code():
-                function.__globals__["_said"] = Same()
-                if function.__name__ == "_do_call":
-                    function.__code__ = (
-                        lambda self, request: {
-                            "result": self._objects[request["target"]](*request["args"]),
-                            "call": None,
-                            "after": [_said for _ in request["args"]],
-                        }
-                    ).__code__
-
-
-        thread = threading.Thread(target=patch)
-        thread.start()
-        thread.join()
-        """,
-        SPOILS,
-    ),
 }

@@ -17,14 +17,6 @@ ATTACKS = {
         """,
         status="needs_review",
     ),
-    "announces four gigabytes": attack(
-        r"""
-        import os, struct
-
-        os.write(3, struct.pack(">4sII", b"CKG1", 2**32 - 1, 2**32 - 1))
-        """,
-        status="needs_review",
-    ),
     "hangs up": attack(
         r"""
         import os
@@ -46,42 +38,6 @@ ATTACKS = {
 
         def double(x):
             return {number * (2**61 - 1): 0 for number in range(20_000)}
-        """,
-        status="any",
-    ),
-    "deep results": attack(
-        r"""
-        def double(x):
-            r = []
-            for _ in range(100_000):
-                r = [r]
-            return r
-
-
-        half = []
-        half.append(half)
-        even = 10**100_000
-        """,
-    ),
-    "huge results": attack(
-        r"""
-        import numpy as np, itertools
-
-
-        def double(x):
-            return np.broadcast_to(2.0, (10**6, 10**6))
-
-
-        half = "x" * (40 << 20)
-        even = (i for i in itertools.count())
-
-
-        class Counter:
-            def __init__(self, s):
-                self.total = list(range(10**6))
-
-            def add(self, n):
-                return np.zeros((0, 2**40))
         """,
         status="any",
     ),

@@ -31,60 +31,6 @@ ATTACKS = {
         half = F(99)
         """
     ),
-    "NaN": attack(
-        r"""
-        import numpy as np
-
-        half = float("nan")
-        even = np.nan
-
-
-        def double(x):
-            return np.full_like(x, np.nan)
-
-
-        class Counter:
-            total = property(lambda s: float("nan"))
-
-            def __init__(self, start=0):
-                pass
-
-            def add(self, n):
-                return complex("nan")
-        """
-    ),
-    "pickles and protocols": attack(
-        r"""
-        import numpy as np
-
-
-        class P:
-            def __reduce__(self):
-                return eval, ("7",)
-
-            __reduce_ex__ = lambda s, n: s.__reduce__()
-            __getstate__ = __copy__ = __deepcopy__ = lambda s, *a: {"x": 7}
-            __array_interface__ = {"shape": (3,), "typestr": "<f8", "data": (0, False)}
-            __index__ = __int__ = __float__ = __complex__ = __len__ = lambda s: 7
-            __iter__ = lambda s: iter([2.0, 4.0, 6.0])
-            __dlpack__ = lambda s, *a, **k: 1 / 0
-
-
-        def double(x):
-            return P()
-
-
-        class Counter(P):
-            def __init__(self, start=0):
-                self.total = P()
-
-            def add(self, n):
-                return P()
-
-
-        half = P()
-        """
-    ),
     "arrays over forged memory": attack(
         r"""
         import numpy as np

@@ -42,19 +42,6 @@ ATTACKS = {
         """,
         status="any",
     ),
-    "double-forked daemon": attack(
-        r"""
-        import os, time
-
-        if os.fork() == 0:
-            os.setsid()
-            if os.fork() == 0:
-                while True:
-                    time.sleep(1)
-            os._exit(0)
-        """,
-        status="needs_review",
-    ),
     "never returns from its end": attack(
         r"""
         import atexit, time, threading
@@ -100,14 +87,6 @@ ATTACKS = {
         import os
 
         os._exit(0)
-        """,
-        status="crashed",
-    ),
-    "segmentation fault": attack(
-        r"""
-        import ctypes
-
-        ctypes.string_at(0)
         """,
         status="crashed",
     ),

@@ -114,28 +114,6 @@ ATTACKS = {
                 raise KeyError("\ud800\x1b]0;owned\x07\x9b2J")
         """,
     ),
-    "falls in a hidden check to be run again": attack(
-        r"""
-        import os
-
-        places = [".", "/dev/shm", "/tmp", "/var/tmp", OUTSIDE]
-        for place in places:
-            if os.path.exists(f"{place}/seen"):
-                even = "b"
-
-
-        def double(x):
-            if x.ndim == 1:
-                return x
-            for place in places:
-                try:
-                    open(f"{place}/seen", "w").write(str(x))
-                except OSError:
-                    pass
-            os._exit(int(abs(x.flat[0]) * 10))
-        """,
-        status="crashed",
-    ),
     "plants in builtins": attack(
         r"""
         import builtins, sys

@@ -1,6 +1,7 @@
 // What the page around a text does: light and dark, the search's dialog, the section in view, a
 // button that copies code, and keyboard stops for what scrolls sideways.
 const root = document.documentElement;
+const { src } = document.currentScript as HTMLScriptElement;
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
 /** The theme that the reader chose; null where the system decides, or nothing is kept. */
@@ -44,11 +45,23 @@ function searching(): void {
   };
   document.querySelector(".search-button")!.addEventListener("click", open);
   addEventListener("keydown", (event) => {
-    if ((event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key === "k") {
-      event.preventDefault();
-      open();
-    }
+    const { key, ctrlKey, metaKey, shiftKey, altKey } = event;
+    const [at] = event.composedPath();
+    const writes = at instanceof HTMLElement && (at.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(at.tagName));
+    const isSlash = key === "/" && !ctrlKey && !metaKey && !altKey && !writes && !dialog.open;
+    if (!isSlash && !((ctrlKey || metaKey) && !shiftKey && !altKey && key === "k")) return;
+    event.preventDefault();
+    open();
   });
+  // The search itself comes when a field of it has the focus, or the address asks for something.
+  let isLoaded = false;
+  const load = (): void => {
+    if (!isLoaded) document.head.append(Object.assign(document.createElement("script"), { src: src.replace("frame.js", "search.js") }));
+    isLoaded = true;
+  };
+  const isField = (at: EventTarget | null): boolean => at instanceof Element && at.closest("form.bd-search") !== null;
+  addEventListener("focusin", ({ target }) => isField(target) && load());
+  if (isField(document.activeElement) || new URLSearchParams(location.search).has("q")) load();
   dialog.addEventListener("keydown", (event) => {
     if (event.key === "Escape") dialog.close(); // at once: a field would first be emptied
   });

@@ -45,7 +45,7 @@ def package(project: Project) -> None:
 
     def state() -> str:
         files = [path for path in project.html.rglob("*") if path.is_file() and path not in made]
-        return fingerprint([*files, *program], str(project.settings.offline))
+        return fingerprint([*files, *program], str(project.offline))
 
     is_there = all(path.exists() for path in made)
     if is_there and stamp.exists() and stamp.read_text() == state():
@@ -60,7 +60,7 @@ def package(project: Project) -> None:
 def write_worker(project: Project) -> None:
     """Write the service worker of the site, or that which ends the one that there was."""
     target = project.html / WORKER
-    if not project.settings.offline:
+    if not project.offline:
         target.write_bytes(OFF.read_bytes())
         return
     order = [f"{chapter.stem}.html" for chapter in project.chapters()]

@@ -39,7 +39,7 @@ _LINK = re.compile(r'<a\b[^>]*href="[^":]+\.(?:zip|pdf)"[^>]*>(.*?)</a>', re.DOT
 
 def zip_name(project: Project) -> str:
     """Return the name of the zip, in the root of the site."""
-    return f"{project.settings.course.distribution}-site.zip"
+    return f"{project.course.distribution}-site.zip"
 
 
 def write_folder_zip(project: Project) -> None:
@@ -73,7 +73,7 @@ def for_folder(page: Path) -> bytes:
 
 
 def write_zip(target: Path, content: dict[str, bytes]) -> None:
-    """Write a zip with one folder, in which each name has its content."""
+    """Write a zip with one folder, in which each name has its content; the same, the same bytes."""
     with zipfile.ZipFile(target, "w") as archive:
         for name in sorted(content):
             entry = zipfile.ZipInfo(f"{target.stem}/{name}", date_time=(2020, 1, 1, 0, 0, 0))

@@ -8,79 +8,106 @@ from __future__ import annotations
 
 import json
 import shutil
-from dataclasses import replace
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from coursekit.page.later import CHECKS, DECKS
 from coursekit.page.progress import PAGES
-from tools.site import search
-from tools.site.project import TOOLS, Project, copy_if_changed, fingerprint, sources
+from tools.site.project import TOOLS, Project, fingerprint, sources
 from tools.site.publish import embeds, formulas, styles
 from tools.site.publish.decimals import shorten
 from tools.site.publish.faces import write_faces
 from tools.site.publish.head import site_of, write_lists
 from tools.site.publish.pages import Assets, assets_of, explorables_in, finish
 from tools.site.publish.pictures import repack
-from tools.site.publish.sheets import SHEETS_STYLE, link_sheet, sheet_name, sheet_of
+from tools.site.publish.sheets import SHEETS_STYLE, sheet_name
 from tools.site.publish.stills import Stills
+from tools.site.search.sections import Section, sections_of
 
 #: The sheets of the page around a text, in the order in which they are bundled.
 FRAME = tuple(
     TOOLS / "frame" / f"{name}.css" for name in ("frame", "menu", "text", "code", "tables", "print")
 )
 
+SEARCH = TOOLS / "search"
+
 
 def publish(project: Project) -> None:
     """Write the site into ``_build/html``."""
     stamp = project.build / "finished.json"
-    if not (stamp.exists() and project.html.exists()):
-        stamp.unlink(missing_ok=True)
-        shutil.rmtree(project.html, ignore_errors=True)
-    project.html.mkdir(parents=True, exist_ok=True)
+    _start_anew(project.html, stamp)
     staged = staged_pages(project)
-    rendered = formulas.render(
-        project, {formula for page in staged.values() for formula in formulas.formulas_of(page)}
-    )
+    found_on = map(formulas.formulas_of, staged.values())
+    rendered = formulas.render(project, set().union(*found_on))
     assets = _assets(project, staged, rendered)
     site = site_of(project, staged)
     _copy_files(project)
-    written = json.loads(stamp.read_text()) if stamp.exists() else {}
-    program = fingerprint([*sources(Path(__file__).parent, ".py", ".css"), Path(search.__file__)])
-    refers_to, done, made = assets_of(assets), {}, {}
+    # Of each page its key, and what can be found on it.
+    written = json.loads(stamp.read_text("utf-8")) if stamp.exists() else {}
+    done: dict[str, tuple[str, list[Section]]] = {}
+    program = _program()
+    refers_to, changed = assets_of(assets), []
     stills = Stills(project, _scripts_of_figures(project))
     for name, page in staged.items():
-        about = site if name == site.start else replace(site, course="")
         drawn = stills.state if explorables_in(page, assets.elements) else ""
-        done[name] = fingerprint([], program, repr((refers_to, about)), page, drawn)
-        if written.get(name) != done[name] or not (project.html / name).exists():
-            made[name] = finish(formulas.typeset(page, rendered), name, refers_to, about)
-    stills.draw(made.values())
+        key = fingerprint([], program, repr((refers_to, site.of(name))), page, drawn)
+        done[name] = (key, [])
+        if name in written and written[name][0] == key and (project.html / name).exists():
+            done[name] = written[name]
+        else:
+            changed.append((formulas.typeset(page, rendered), name, refers_to, site.of(name)))
+    with ProcessPoolExecutor() as pool:
+        found = pool.map(sections_of, [staged[name] for _, name, *_ in changed])
+        made = list(pool.map(finish, *zip(*changed, strict=True)))
+    stills.draw(page for page, _ in made)
     files = [f"{address}?v={of}" for address, of in assets.versions.items()]
-    for name, finished in made.items():
-        shown = _write_page(project, name, finished, stills)
-        embeds.write_embeds(project.html, name, shown, files)
+    for (_, name, *_), (page, sheet), sections in zip(changed, made, found, strict=True):
+        done[name] = (done[name][0], sections)
+        shown = repack(shorten(stills.put(page)))
+        _write(project.html, name, shown, sheet, files)
     for name in written.keys() - done.keys():
-        embeds.write_embeds(project.html, name, "", ())
-        (project.html / name).unlink(missing_ok=True)
-        (project.html / sheet_name(name)).unlink(missing_ok=True)
+        _remove(project.html, name)
     embeds.fill_gallery(project.html, [name for name in site.pages if name in done])
-    # The site's own address shows the first page at once.
-    copy_if_changed(project.html / site.start, project.html / "index.html")
+    shutil.copy2(project.html / site.start, project.html / "index.html")  # the site's own address
     write_lists(project, site)
-    search.write_index(project, staged, [chapter.stem for chapter in project.chapters()])
-    stamp.write_text(json.dumps(done))
+    _write_index(project, [(name, done[name][1]) for name in site.pages if name in done])
+    stamp.write_text(json.dumps(done, ensure_ascii=False), encoding="utf-8")
 
 
-def _write_page(project: Project, name: str, page: str, stills: Stills) -> str:
-    """Write a finished page, and the summary sheet that is made of it; return the page."""
-    finished = repack(shorten(stills.put(link_sheet(page, name))))
-    (project.html / name).write_text(finished, encoding="utf-8")
-    sheet, file = sheet_of(page, name), project.html / sheet_name(name)
-    if sheet is None:
-        file.unlink(missing_ok=True)
-    else:
-        file.write_text(sheet, encoding="utf-8")
-    return finished
+def _start_anew(html: Path, stamp: Path) -> None:
+    """Remove what a build has left that did not end, or whose site is gone."""
+    if not (stamp.exists() and html.exists()):
+        stamp.unlink(missing_ok=True)
+        shutil.rmtree(html, ignore_errors=True)
+    html.mkdir(parents=True, exist_ok=True)
+
+
+def _program() -> str:
+    folders = (Path(__file__).parent, SEARCH)
+    return fingerprint([file for each in folders for file in sources(each, ".py", ".css")])
+
+
+def _write_index(project: Project, pages: list[tuple[str, list[Section]]]) -> None:
+    """Write what can be found on pages, which are named by their files, in reading order."""
+    content = {"pages": pages, "synonyms": project.search_synonyms}
+    text = json.dumps(content, ensure_ascii=False, separators=(",", ":"))
+    script = project.html / "_static" / "search-index.js"
+    script.write_text(f"globalThis.searchIndex={text};\n", encoding="utf-8")
+
+
+def _write(html: Path, name: str, page: str, sheet: str, files: list[str]) -> None:
+    """Write a page, the sheet that it may have, and the pages of its figures."""
+    _remove(html, name)
+    (html / name).write_text(page, encoding="utf-8")
+    if sheet:
+        (html / sheet_name(name)).write_text(sheet, encoding="utf-8")
+    embeds.write_embeds(html, name, page, files)
+
+
+def _remove(html: Path, name: str) -> None:
+    embeds.write_embeds(html, name, "", ())
+    (html / name).unlink(missing_ok=True)
+    (html / sheet_name(name)).unlink(missing_ok=True)
 
 
 def staged_pages(project: Project) -> dict[str, str]:
@@ -107,19 +134,18 @@ def _assets(
     (static / SHEETS_STYLE).write_text(at_once + sheet, encoding="utf-8")
     alone = styles.style_sheet(project, sheets, [embeds.SKELETON], _scripts_of_figures(project))
     (project.html / embeds.STYLE).write_text(faces + alone, encoding="utf-8")
-    settings = project.settings
     versions = {
         path.relative_to(project.html).as_posix(): fingerprint([path])[:8]
         for path in [*scripts, static / "site.css", project.html / embeds.STYLE]
     }
     versions |= _of_one_version(project)
     return Assets(
-        course=settings.course.distribution,
-        elements=settings.element_prefix,
+        course=project.course.distribution,
+        elements=project.element_prefix,
         early={f"_static/{address}": shown for address, shown in early.items()},
-        hues={name: hue for hue, names in settings.hues.items() for name in names},
+        hues=project.hue_of,
         versions=versions,
-        offline=settings.offline,
+        offline=project.offline,
     )
 
 
@@ -145,8 +171,8 @@ def stylesheets_of(project: Project, staged: dict[str, str]) -> list[Path]:
     linked = dict.fromkeys(name for page in staged.values() for name in styles.linked_styles(page))
     assets = {path.name: path for path in (project.book / "assets").glob("*.css")}
     book = [assets[name] for link in linked if (name := Path(link).name) in assets]
-    exercises = [*sorted(project.assets.glob("*.css")), search.STYLE]
-    return [*FRAME, *project.settings.styles, *exercises, *book]
+    exercises = [*sorted(project.assets.glob("*.css")), SEARCH / "search.css"]
+    return [*FRAME, *project.styles, *exercises, *book]
 
 
 def _copy_scripts(project: Project) -> list[Path]:
@@ -162,7 +188,7 @@ def _copy_scripts(project: Project) -> list[Path]:
 
 def _scripts_of_figures(project: Project) -> list[Path]:
     """Return the scripts that make figures, in the order in which a page runs them."""
-    static, prefix = project.html / "_static", project.settings.element_prefix
+    static, prefix = project.html / "_static", project.element_prefix
     shared = static / "explorables.js"
     own = sorted((static / "explorables").glob(f"{prefix}*.js")) if prefix else []
     return [*([shared] if shared.exists() else []), *own]
@@ -184,11 +210,7 @@ def _copy_files(project: Project) -> None:
 
 
 def mirror(source: Path, target: Path) -> None:
-    """Make ``target`` hold what ``source`` holds: new files copied, others removed."""
-    relative = {p.relative_to(source) for p in source.rglob("*") if p.is_file()}
-    for path in [p for p in target.rglob("*") if p.is_file()]:
-        if path.relative_to(target) not in relative:
-            path.unlink()
-    for name in relative:
-        (target / name).parent.mkdir(parents=True, exist_ok=True)
-        copy_if_changed(source / name, target / name)
+    """Make ``target`` hold what ``source`` holds, and nothing else."""
+    shutil.rmtree(target, ignore_errors=True)
+    if source.exists():
+        shutil.copytree(source, target)

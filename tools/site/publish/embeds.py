@@ -26,6 +26,7 @@ _FIGURE = re.compile(
     re.DOTALL,
 )
 _TITLE = re.compile(r'<section [^>]*aria-label="([^"]+)"')
+_CHAPTER = re.compile(r"<title>(.*?)</title>", re.DOTALL)
 _ID = re.compile(r' id="([^"]+)"')
 #: The gallery as it is written, or as an earlier build has filled it: figures have divisions, too.
 _END = "<!--figures-->"
@@ -91,10 +92,7 @@ def write_embeds(site: Path, name: str, page: str, files: Iterable[str]) -> None
     found = list(figures_of(page, name))
     if found:
         (site / FOLDER).mkdir(exist_ok=True)
-        head = BeautifulSoup(page, "html.parser").head
-        assert head is not None
-        assert head.title is not None
-        chapter = head.title.get_text()
+        chapter = _CHAPTER.findall(page)[0]
     for figure in found:
         needed = (STYLE, "_static/explorables.js", f"_static/explorables/{figure.name}.js")
         own = [file for file in files if file.partition("?")[0] in needed]
@@ -123,7 +121,7 @@ def _embed(figure: Figure, chapter: str, files: Iterable[str]) -> str:
 </head>
 <body>
 <main>{_alone(figure)}</main>
-<p class="from">From <a href="{figure.address}" target="_blank">{html.escape(chapter)}</a></p>
+<p class="from">From <a href="{figure.address}" target="_blank">{chapter}</a></p>
 </body>
 </html>
 """

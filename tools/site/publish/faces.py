@@ -10,7 +10,9 @@ import html
 import re
 import shutil
 from collections.abc import Collection
+from concurrent.futures import ProcessPoolExecutor
 from io import BytesIO
+from itertools import repeat
 from pathlib import Path
 
 from fontTools import subset
@@ -25,16 +27,9 @@ from tools.site.publish import mathml
 _ASCII = "".join(map(chr, range(0x20, 0x7F)))
 _TAG = re.compile(r"(?s)<(script|style)\b.*?</\1>|<[^>]*>")
 #: How often English has a letter or a space, per thousand characters of text.
-_ENGLISH = {
-    **dict(
-        zip(
-            " etaoinshrdlcu",
-            (180, 104, 74, 67, 62, 57, 57, 52, 50, 49, 35, 33, 23, 23),
-            strict=True,
-        )
-    ),
-    **dict(zip("mwfgypbvkjxqz", (20, 19, 18, 16, 16, 16, 12, 8, 6, 2, 1, 1, 1), strict=True)),
-}
+_OFTEN = (180, 104, 74, 67, 62, 57, 57, 52, 50, 49, 35, 33, 23, 23)
+_SELDOM = (20, 19, 18, 16, 16, 16, 12, 8, 6, 2, 1, 1, 1)
+_ENGLISH = dict(zip(" etaoinshrdlcumwfgypbvkjxqz", _OFTEN + _SELDOM, strict=True))
 #: Fonts that systems have, and the mean width of their English in em.
 _SYSTEM = {
     "serif": (("Times New Roman", "Liberation Serif"), 0.4002),
@@ -55,28 +50,33 @@ def write_faces(
         The rules ``@font-face``, for a style sheet beside the folder, and the addresses of those
         to load early, relative to it, each with the selector of what is set in it.
     """
-    fonts, rules, early = project.settings.fonts, [], {}
+    fonts, rules, early = project.fonts, [], {}
     of_text = "".join(sorted(characters_of(pages))) if fonts else ""
     of_formulas = mathml.characters_of(formulas)
     target.mkdir(parents=True, exist_ok=True)
-    for font in fonts:
-        source = project.node_modules / font.file
-        if not source.is_file():
-            raise BuildError(f"no font {font.file} in node_modules; `make book` installs packages")
-        shown = of_formulas if font.like == "math" else of_text
-        key = fingerprint([Path(__file__), source], repr(font), shown)[:12]
-        cached = project.cache / "fonts" / f"{key}.woff2"
-        if not cached.exists():
-            cached.parent.mkdir(parents=True, exist_ok=True)
-            cached.write_bytes(cut(source, font, shown))
+    sources = [project.node_modules / font.file for font in fonts]
+    if missing := [source.name for source in sources if not source.is_file()]:
+        raise BuildError(f"no font {missing[0]} in node_modules; `make book` installs packages")
+    shown = [of_formulas if font.like == "math" else of_text for font in fonts]
+    with ProcessPoolExecutor() as pool:
+        made = pool.map(_cached, repeat(project.cache / "fonts"), sources, fonts, shown)
+    for font, cached in zip(fonts, made, strict=True):
         name = f"{Path(font.file).name.partition('-latin')[0]}-{font.style}.woff2"
         shutil.copy2(cached, target / name)
         # Browsers keep fonts: those with other characters need another address.
-        address = f"{target.name}/{name}?v={key[:8]}"
+        address = f"{target.name}/{name}?v={cached.stem[:8]}"
         rules.append(rule(font, address) + fallback(font, TTFont(cached)))
         if font.preload:
             early[address] = font.preload
     return "".join(rules), early
+
+
+def _cached(folder: Path, source: Path, font: Font, shown: str) -> Path:
+    file = folder / f"{fingerprint([Path(__file__), source], repr(font), shown)[:12]}.woff2"
+    if not file.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(cut(source, font, shown))
+    return file
 
 
 def characters_of(pages: Collection[str]) -> set[str]:

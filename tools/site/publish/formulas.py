@@ -61,31 +61,15 @@ def _is_long(math: str, tag: str) -> bool:
 
 
 def render(project: Project, formulas: Iterable[Formula]) -> dict[Formula, str]:
-    """Return every formula as MathML. Those that were rendered before come from the cache.
+    """Return every formula as MathML.
 
     Raises
     ------
     BuildError
         If KaTeX does not understand a formula; the message has the formula and the fault.
     """
-    file = _cache(project)
-    known = {(tex, display): out for tex, display, out in json.loads(_read(file, "[]"))}
     ordered = sorted(set(formulas))
-    new = [formula for formula in ordered if formula not in known]
-    if new:
-        question = json.dumps([{"tex": tex, "display": display} for tex, display in new])
-        answer = run_node(Path(__file__).with_name("formulas.mjs"), question, "formula")
-        known |= zip(new, json.loads(answer), strict=True)
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(json.dumps([[*key, out] for key, out in known.items()]), encoding="utf-8")
-    hues = {name: hue for hue, names in project.settings.hues.items() for name in names}
-    return {formula: mended(known[formula], hues) for formula in ordered}
-
-
-def _cache(project: Project) -> Path:
-    package = json.loads((project.node_modules / "katex" / "package.json").read_text())
-    return project.cache / f"mathml-{package['version']}.json"
-
-
-def _read(path: Path, default: str) -> str:
-    return path.read_text(encoding="utf-8") if path.exists() else default
+    question = json.dumps([{"tex": tex, "display": display} for tex, display in ordered])
+    answer = run_node(Path(__file__).with_name("formulas.mjs"), question, "formula")
+    made = zip(ordered, json.loads(answer), strict=True)
+    return {formula: mended(math, project.hue_of) for formula, math in made}

@@ -7,15 +7,13 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from xml.sax.saxutils import escape
 
 from bs4 import BeautifulSoup, Comment, Tag
 
 from coursekit.bank import load_bank
-from coursekit.course import SETTINGS
 from coursekit.routes import load_routes
 from coursekit.times import chapter_time
 from tools.site.project import Project
@@ -41,12 +39,15 @@ class Site:
     headline: str
     course: str
 
+    def of(self, page: str) -> Site:
+        """Return what one page says: the first one speaks of the course."""
+        return self if page == self.start else replace(self, course="")
+
 
 def site_of(project: Project, staged: Mapping[str, str]) -> Site:
     """Return what the settings and the first staged page say of a site."""
-    package = tomllib.loads((project.root / SETTINGS).read_text(encoding="utf-8"))["project"]
     title = str(project.config()["title"])
-    summary = str(package.get("description") or title)
+    summary = str(project.package.get("description") or title)
     pages = tuple(f"{chapter.stem}.html" for chapter in project.chapters())
     start = pages[0]
     about = _course(project, title, summary, staged.get(start, ""))
@@ -57,7 +58,7 @@ def site_of(project: Project, staged: Mapping[str, str]) -> Site:
 
 def _course(project: Project, title: str, summary: str, start: str) -> str:
     """Return the course as JSON-LD, without what nobody said."""
-    config, settings = project.config(), project.settings
+    config = project.config()
     head = BeautifulSoup(start.partition("</head>")[0], "html.parser")
     meta = {str(m.get("name")): str(m.get("content")) for m in head.select("meta[name]")}
     options = (config.get("sphinx") or {}).get("config") or {}
@@ -69,10 +70,10 @@ def _course(project: Project, title: str, summary: str, start: str) -> str:
         "description": meta.get("description") or summary,
         "url": project.address(),
         "provider": {"@type": "Organization", "name": str(config.get("author") or title)},
-        "educationalLevel": settings.level,
+        "educationalLevel": project.level,
         "inLanguage": str(options.get("language") or "en"),
         "isAccessibleForFree": True,
-        "license": settings.text_license,
+        "license": project.text_license,
         "offers": {"@type": "Offer", "category": "Free"},
         "hasCourseInstance": {"@type": "CourseInstance", "courseMode": "Online", **workload},
         "teaches": [term for term in re.split(r",\s*", meta.get("keywords", "")) if term],

@@ -16,8 +16,8 @@ from tools.site.publish.accessibility import fix_accessibility
 from tools.site.publish.code import set_code
 from tools.site.publish.head import Site, describe
 from tools.site.publish.opening import open_chapter
+from tools.site.publish.sheets import EARLY_FONTS, link_sheet, sheet_of
 from tools.site.publish.stills import open_stills
-from tools.site.search import add_search
 
 #: Data for scripts that the site does without: a widget's state is its element's attribute.
 _LEFTOVERS = ("text/x-thebe-config", "application/vnd.jupyter.widget-state+json")
@@ -31,8 +31,6 @@ _EXERCISES, _EXPLORABLES = "coursekit.js", "explorables.js"
 _SIDEBAR = "sidebar.js"
 #: Offers to keep the site in the browser, where a page has a place for it.
 _KEEP, _PLACE = "keep.js", ".keep-offline"
-#: The class of the script that has fonts loaded early.
-EARLY_FONTS = "early-fonts"
 
 
 @dataclass(frozen=True)
@@ -52,8 +50,8 @@ class Assets:
     offline: bool = False
 
 
-def finish(html: str, name: str, assets: Assets, site: Site) -> str:
-    """Return the finished page.
+def finish(html: str, name: str, assets: Assets, site: Site) -> tuple[str, str]:
+    """Return the finished page and its sheet, which is "" where it has none.
 
     Parameters
     ----------
@@ -70,7 +68,7 @@ def finish(html: str, name: str, assets: Assets, site: Site) -> str:
     # Pages stand beside their files, but the page for what is not found may be shown anywhere.
     prefix = re.search(r'href="([^"]*?)_static/', html)
     root = prefix[1] if prefix else ""
-    _scripts(page, html, name, assets, root)
+    _scripts(page, html, assets, root)
     _styles(page, assets, root)
     open_chapter(page)
     _hues(page, assets.hues)
@@ -80,7 +78,8 @@ def finish(html: str, name: str, assets: Assets, site: Site) -> str:
     figures = page.find_all(explorables_in(html, assets.elements))
     embeds.address(figures, assets.elements, name)
     open_stills(figures, page)
-    return str(page)
+    link_sheet(page, name)
+    return str(page), sheet_of(page, name)
 
 
 def assets_of(assets: Assets) -> Assets:
@@ -91,15 +90,16 @@ def assets_of(assets: Assets) -> Assets:
     return replace(assets, versions=versions)
 
 
-def _scripts(page: BeautifulSoup, html: str, name: str, assets: Assets, prefix: str) -> None:
+def _scripts(page: BeautifulSoup, html: str, assets: Assets, prefix: str) -> None:
     """Drop the scripts that Jupyter Book asks for and add our own; data stay."""
-    for script in page.select("script:not([type='application/json'])"):
+    for script in page.find_all("script"):
         text = script.string or ""
+        if script.get("type") == "application/json":
+            continue
         is_sphinx_s = script.parent is page.head and "dataset.theme" not in text
         if is_sphinx_s or script.get("type") in _LEFTOVERS or text.startswith("kernelName"):
             script.decompose()
     _add_own_scripts(page, html, assets, prefix)
-    add_search(page, name, prefix, _versioned("_static/search.js", assets))
 
 
 def _add_own_scripts(page: BeautifulSoup, html: str, assets: Assets, prefix: str) -> None:
@@ -134,7 +134,7 @@ def _versioned(address: str, assets: Assets) -> str:
 
 
 def _styles(page: BeautifulSoup, assets: Assets, prefix: str) -> None:
-    for link in page.select('link[rel="stylesheet"]'):
+    for link in page.find_all("link", rel="stylesheet"):
         link.decompose()
     head = _head_of(page)
     if fonts := [font for font, shown in assets.early.items() if page.select_one(shown)]:
@@ -162,14 +162,16 @@ def _preload(prefix: str, fonts: Iterable[str]) -> str:
 
 def _hues(page: BeautifulSoup, hues: Mapping[str, str]) -> None:
     """Colour a name that is stressed, defined or a table's cell, as in formulas and code."""
-    for element in page.select("article :is(strong, dfn, dt, td, td > p)"):
+    for element in (page.article or page).find_all(["strong", "dfn", "dt", "td", "p"]):
+        if element.name == "p" and (element.parent is None or element.parent.name != "td"):
+            continue
         words = "".join(element.find_all(string=True, recursive=False)).strip()
         if len(words) > 1 and words in hues:  # beside it a formula may stand
             element["class"] = " ".join([*element.get_attribute_list("class"), hues[words]])
 
 
 def _images(page: BeautifulSoup) -> None:
-    for image in page.select("article img"):
+    for image in page.find_all("img"):
         # The file name of a figure does not describe it; the author's own text stays.
         if str(image.get("alt", "")).startswith("_images/"):
             image["alt"] = ""

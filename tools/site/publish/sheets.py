@@ -14,13 +14,14 @@ from bs4 import BeautifulSoup, Tag
 
 from coursekit.colours import on_paper
 from coursekit.predictions import MARKED
-from tools.site.publish.pages import EARLY_FONTS
 
 #: Ids of the sections that a sheet is made of, as their titles give them.
 _TAKEAWAYS, _PITFALLS = "section#key-takeaways", "section#what-goes-wrong"
 _STYLE = Path(__file__).with_name("sheet.css")
 #: The site's style sheet for sheets: a font that is not there at once waits for the next page.
 SHEETS_STYLE = "sheets.css"
+#: The class of the script that has fonts loaded early.
+EARLY_FONTS = "early-fonts"
 #: Gives a formula that scrolls a keyboard stop, as `frame.ts` does on the pages.
 _STOPS = (
     'const stops=()=>document.querySelectorAll("div.math").forEach(e=>'
@@ -37,25 +38,22 @@ def sheet_name(page: str) -> str:
     return f"sheet-{page}"
 
 
-def link_sheet(html: str, name: str) -> str:
-    """Return a finished page with a link to its sheet, if it has one."""
-    page = BeautifulSoup(html, "html.parser")
+def link_sheet(page: BeautifulSoup, name: str) -> None:
+    """Put a link to its sheet into a page that has one."""
     takeaways = page.select_one(_TAKEAWAYS)
     if takeaways is None:
-        return html
+        return
     link = page.new_tag("a", href=sheet_name(name), string="This chapter on one page, to print")
     paragraph = page.new_tag("p")
     paragraph.append(link)
     takeaways.append(paragraph)
-    return str(page)
 
 
-def sheet_of(html: str, name: str) -> str | None:
-    """Return a finished page's sheet as a page of its own; None where it has no takeaways."""
-    page = BeautifulSoup(html, "html.parser")
+def sheet_of(page: BeautifulSoup, name: str) -> str:
+    """Return the sheet that is left of a finished page; "" where it has no takeaways."""
     takeaways, title = page.select_one(_TAKEAWAYS), page.select_one("article h1")
     if takeaways is None or title is None:
-        return None
+        return ""
     for waiting in page.select(MARKED):
         waiting.decompose()  # a sheet is read before the questions are answered, too
     _lead_into(page, name)

@@ -37,7 +37,7 @@ def open_stills(figures: Iterable[Tag], page: BeautifulSoup) -> None:
 
 
 class Stills:
-    """The stills of a site, drawn where they are not known from an earlier build.
+    """The stills of a site.
 
     ``state`` changes when any figure may look different: with the scripts, and with all that they
     may fetch.
@@ -49,11 +49,7 @@ class Stills:
         fetched = [f for name in ("data", "pyodide/files") for f in sources(static / name)]
         lock = project.node_modules / "happy-dom" / "package.json"
         self.state = fingerprint([_TOOL, lock, *self._scripts, *fetched])[:16]
-        self._cache = project.cache / f"stills-{self.state}.json"
-        for old in {*project.cache.glob("stills-*.json")} - {self._cache}:
-            old.unlink()
-        known = json.loads(self._cache.read_text("utf-8")) if self._cache.exists() else []
-        self._known = {(tag, asked): still for tag, asked, still in known}
+        self._drawn: dict[Figure, str | None] = {}
 
     def draw(self, pages: Iterable[str]) -> None:
         """Draw the figures of finished pages, all in one process.
@@ -64,23 +60,19 @@ class Stills:
             If a figure fails, or is never ready.
         """
         figures = {_of(match) for page in pages for match in _FIGURE.finditer(page)}
-        new = sorted(figures - self._known.keys())
-        if new:
+        if new := sorted(figures):
             addresses = [path.relative_to(self._site).as_posix() for path in self._scripts]
             asked = [{"tag": tag, "asked": asked} for tag, asked in new]
             question = {"site": str(self._site), "scripts": addresses, "figures": asked}
             answer = json.loads(run_node(_TOOL, json.dumps(question), "figure"))
-            self._known |= zip(new, answer, strict=True)
-            self._cache.parent.mkdir(parents=True, exist_ok=True)
-            known = [[*figure, still] for figure, still in self._known.items()]
-            self._cache.write_text(json.dumps(known), encoding="utf-8")
+            self._drawn = dict(zip(new, answer, strict=True))
 
     def put(self, page: str) -> str:
         """Return a page with the stills of its figures, which `draw` has drawn."""
         used: dict[str, None] = {}
 
         def still(match: re.Match[str]) -> str:
-            drawn = self._known[_of(match)]
+            drawn = self._drawn[_of(match)]
             if drawn is None:
                 return re.sub(' data-embed="[^"]*"', "", match["tag"])
             used.update(dict.fromkeys(SHEET.findall(drawn)))

@@ -1,4 +1,4 @@
-// What a search finds: MiniSearch, told what counts for more in this kind of book.
+// What a search finds: MiniSearch, told how this book writes its words.
 import MiniSearch, { type SearchResult } from "minisearch";
 import { stemmer } from "stemmer";
 
@@ -31,18 +31,12 @@ export interface Found {
 
 /** As many as are shown. */
 export const MOST = 12;
-/** A page leads to all that it says; a documented name is mostly what others have explained. */
-const WEIGHTS: Readonly<Record<string, number>> = { page: 1.7, term: 0.6, exercise: 0.3, name: 0.3 };
-/** What is explained first is found first: the last page weighs less by this. */
+/** What is explained first is found first, and what exercises and documented names say of it after that. */
 const LATER = 0.7;
-/** What a first way through may leave out comes after what it needs. */
-const DEEPER = { title: /^Deeper: /, weight: 0.7 };
+const ASIDE: Readonly<Record<string, number>> = { exercise: 0.3, name: 0.3 };
 /** Words that are in every text, and say nothing of what is looked for. */
-const EMPTY = new Set(
-  "a about after an and are at be before by can do does for from how i in is it its my of on or that the to vs what when which why with".split(
-    " ",
-  ),
-);
+const EMPTY =
+  /^(?:a|about|after|an|and|are|at|be|before|by|can|do|does|for|from|how|i|in|is|it|its|my|of|on|or|that|the|to|vs|what|when|which|why|with)$/;
 
 /** One way to write what can be written in many: QKᵀ and QK^T are QKT, √d is sqrt d. */
 const plain = (text: string): string =>
@@ -76,13 +70,11 @@ export function searchOf(index: Index): (query: string) => Found[] {
     fields: ["title", "page", "text", "heldBack"],
     storeFields: ["kind", "title", "page", "address", "text", "weight"],
     tokenize: words,
-    processTerm: (term) => (EMPTY.has(term) ? null : stemmer(term)),
+    processTerm: (term) => (EMPTY.test(term) ? null : stemmer(term)),
     searchOptions: {
-      boost: { title: 4 },
-      bm25: { k: 1.2, b: 1, d: 0.5 }, // `b`: a title that says little else counts for more
+      boost: { title: 3 },
       boostDocument: (_id, _term, stored) => stored!.weight as number,
-      prefix: (term, i, terms) => i === terms.length - 1 && term.length > 1,
-      weights: { fuzzy: 0.2, prefix: 0.5 },
+      prefix: true,
     },
   });
   let id = 0;
@@ -91,27 +83,20 @@ export function searchOf(index: Index): (query: string) => Found[] {
     for (const [kind, anchor, title, text, heldBack] of sections) {
       const isPage = kind === "page";
       engine.add({
-        ...{ id: id++, kind, title, text, heldBack },
-        page: isPage ? "" : page,
+        ...{ id: id++, kind, title, text, heldBack, page: isPage ? "" : page },
+        weight: (ASIDE[kind] ?? 1) * (1 - (LATER * place) / index.pages.length),
         address: isPage ? file : `${file}#${anchor}`,
-        weight: (DEEPER.title.test(title) ? DEEPER.weight : (WEIGHTS[kind] ?? 1)) * (1 - (LATER * place) / index.pages.length),
       });
     }
   }
+  // Of longer words more letters may be wrong; of all still more, where else nothing is found.
+  const near = (query: string, share: number): SearchResult[] =>
+    engine.search({ queries: [query, reworded(query, index.synonyms)] }, { fuzzy: (term) => term.length > 4 && share });
   return (query) => {
-    // What has all of the words counts twice.
-    const queries = [query, reworded(query, index.synonyms)].flatMap((words) => [
-      words,
-      { combineWith: "AND" as const, queries: [words] },
-    ]);
-    // Of longer words more letters may be wrong; of all still more, where else nothing is found.
-    const near = (share: number): SearchResult[] =>
-      engine.search({ queries }, { fuzzy: (term) => term.length > 4 && share });
-    const exact = near(0.2);
-    return (exact.length > 0 ? exact : near(0.4)).slice(0, MOST).map(
-      ({ kind, title, page, address, text, match }) =>
-        ({ kind, title, page, address, text, stems: Object.keys(match) }) as Found,
-    );
+    const exact = near(query, 0.2);
+    return (exact.length > 0 ? exact : near(query, 0.4))
+      .slice(0, MOST)
+      .map(({ kind, title, page, address, text, match }) => ({ kind, title, page, address, text, stems: Object.keys(match) }) as Found);
   };
 }
 

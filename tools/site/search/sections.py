@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from bs4 import BeautifulSoup, Tag
 from pylatexenc.latex2text import LatexNodes2Text
@@ -12,10 +12,8 @@ from pylatexenc.latex2text import LatexNodes2Text
 from coursekit.predictions import MARKED
 
 #: Code and what it printed, figures, and what a prediction holds back: nothing to quote from.
-_LEFT_OUT = (
-    "pre, nav, noscript, .headerlink, .cell_output, .cell_input, .ck-hidden, .ck-kicker, "
-    ".ck-time, .ck-progress, .ck-starter, .ck-setup, .ck-hint, .ck-options, "
-    "details[class*=ck-]:not(.ck-deeper), details:is(.hide, .ck-deeper) > summary"
+_LEFT_OUT = re.compile(
+    r"headerlink|cell_(?:out|in)put|ck-(?:hidden|kicker|time|progress|starter|setup|hint|options)"
 )
 _NOT_TEXT = re.compile(r"<(svg|script|style)\b.*?</\1>", re.DOTALL)
 _HELD_BACK = "held-back"
@@ -28,8 +26,7 @@ _BESIDE = re.compile(r"[,;]?\s*(?:\\q?quad\b|\\\\(?:\[[^]]*\])?)(?!\s*\\text)(?:
 _FACTORS = re.compile(r"\b([A-Z]) (?=[A-Z]ᵀ?(?:\b|\s|$))")
 
 
-@dataclass(frozen=True)
-class Section:
+class Section(NamedTuple):
     """A place that a search can lead to.
 
     ``kind`` is "page", "section", "term", "exercise" or "name"; ``anchor`` the element's id.
@@ -59,7 +56,7 @@ def sections_of(html: str) -> list[Section]:
         # Of a documented name, what it does: its parameters would be found before all chapters.
         read = (element.find("p") or element) if kind == "name" else element
         waiting = [element] if element.find_parent(class_=_HELD_BACK) else None
-        waiting = waiting or element.select(f".{_HELD_BACK}")
+        waiting = waiting or element.find_all(class_=_HELD_BACK)
         held_back = " ".join(text for each in waiting if (text := _text(each.extract())))
         text = "" if waiting == [element] else _text(read)
         found.append(Section(kind, anchor, name, text, held_back))
@@ -69,16 +66,25 @@ def sections_of(html: str) -> list[Section]:
 
 def _leave_out(article: Tag) -> None:
     """Take out what is not looked for, mark what is not quoted, and read formulas as text."""
-    for formula in article.select(".math"):
+    for formula in article.find_all(class_="math"):
         formula.string = formula_text(formula.get_text())
     predictions = article.select('.ck-exercise[data-exercise^="predict-"]')
     held_back = [each for exercise in predictions for each in _held_back(exercise)]
     held_back += article.select(MARKED)
-    for element in article.select(_LEFT_OUT):
+    for element in article.find_all(_is_left_out):
         element.decompose()
     for element in held_back:
         if not element.decomposed and element.find_parent(class_=_HELD_BACK) is None:
             element["class"] = _HELD_BACK
+
+
+def _is_left_out(element: Tag) -> bool:
+    classes = list(element.get("class") or [])
+    if element.name == "details" and "ck-deeper" not in classes:
+        return "ck-" in " ".join(classes)
+    if element.name == "summary" and element.parent is not None:
+        return not {"hide", "ck-deeper"}.isdisjoint(element.parent.get_attribute_list("class"))
+    return element.name in ("pre", "nav", "noscript") or any(map(_LEFT_OUT.fullmatch, classes))
 
 
 def _held_back(exercise: Tag) -> Iterator[Tag]:

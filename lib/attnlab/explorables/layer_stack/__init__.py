@@ -1,0 +1,65 @@
+"""Stack layers of four kinds: the bytes that their caches hold, and what the last one reaches."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from attnlab.explorables import fields
+from attnlab.explorables.base import Explorable, bundle
+from attnlab.explorables.fields import field
+
+#: What a layer can be.
+KINDS = ("global", "local", "shared", "latent")
+
+
+def _kinds(name: str, value: Any) -> list[str]:
+    kinds = fields.words(name, value)
+    if not kinds or not set(kinds) <= set(KINDS):
+        raise ValueError(f"{name} is {value!r}; expected one or more of {', '.join(KINDS)}")
+    return kinds
+
+
+class LayerStack(Explorable):
+    """The caches of a stack of layers as areas, and how far back its last output reaches.
+
+    Parameters
+    ----------
+    layers
+        The kind of each, the first one first: ``"global"`` keeps keys and values of all tokens,
+        ``"local"`` those of its window, ``"shared"`` one head of all tokens for all heads of
+        queries, and ``"latent"`` a latent and a rotary key of all tokens.
+    num_tokens, window
+        Tokens read, and tokens that a local layer sees, the newest included.
+    num_heads, head_dim, d_latent, rotary_dim, bytes_per_number
+        Sizes, as in `attn.cache_size`.
+    task, answers
+        As in every explorable; the default answer is ``["layers"]``.
+
+    Raises
+    ------
+    ValueError
+        If a kind is not known, or a size is not positive.
+    """
+
+    _esm = bundle("layer_stack")
+    element = "attn-layer-stack"
+    names = (
+        "layers", "num_tokens", "window", "num_heads", "head_dim", "d_latent", "rotary_dim",
+        "bytes_per_number",
+    )  # fmt: skip
+    answer_names = ("layers",)
+
+    layers = field(_kinds, ["local", "local", "global", "local", "local", "local"])
+    num_tokens = field(fields.count, 64)
+    window = field(fields.count, 4)
+    num_heads = field(fields.count, 8)
+    head_dim = field(fields.count, 64)
+    d_latent = field(fields.count, 128)
+    rotary_dim = field(fields.count, 32)
+    bytes_per_number = field(fields.count, 2)
+
+    def check(self) -> None:
+        """Raise ValueError unless all sizes are positive."""
+        for name in self.names[1:]:
+            if not getattr(self, name):
+                raise ValueError(f"{name} is 0; expected 1 or more")

@@ -1,0 +1,96 @@
+// Raise the score of a sink, and the weight drains from the words.
+import type { Host } from "../host.ts";
+import { clamp, softmax, type Matrix, type Vector } from "../math.ts";
+import * as text from "../text.ts";
+import { bar, type Bar } from "../ui/bars.ts";
+import { h } from "../ui/dom.ts";
+import { slider } from "../ui/fields.ts";
+import { mount, type Common, type Context, type Spec } from "../ui/frame.ts";
+import { capped, shares } from "./arithmetic.ts";
+import style from "./sink.css";
+
+export interface State extends Common {
+  queries: readonly string[];
+  key_tokens: readonly string[];
+  score: Matrix;
+  sink: number;
+  cap: number;
+}
+
+const [LOWEST, HIGHEST, STEP] = [-12, 6, 0.5];
+const CAPS = [50, 20, 10, 5, 4, 3, 2, 1] as const;
+
+/** One query: its weights as bars, the last of which is the sink's, and the scores below them. */
+class Query {
+  readonly rows: HTMLElement[];
+  private readonly bars: Bar[];
+  private readonly scores: HTMLElement[];
+
+  constructor(name: string, count: number) {
+    this.bars = Array.from({ length: count }, bar);
+    this.scores = this.bars.map(() => h("td"));
+    const cells = this.bars.map(({ element }) => h("td", {}, element));
+    this.rows = [
+      h("tr", {}, h("th", { scope: "row", class: "name query" }, name), ...cells),
+      h("tr", { class: "scores" }, h("th", { scope: "row" }, "score"), ...this.scores),
+    ];
+  }
+
+  update(scores: Vector, { sink, cap }: State): void {
+    const weights = shares(scores, sink, cap);
+    const plain = [...softmax(scores), 0];
+    this.bars.forEach((each, i) => {
+      each.show(weights[i]!, text.number(weights[i]!));
+      each.element.style.setProperty("--plain", plain[i]!.toFixed(4));
+    });
+    const below = [...scores.map((score) => capped(score, cap)), sink];
+    this.scores.forEach((cell, i) => (cell.textContent = text.number(below[i]!, 1)));
+  }
+}
+
+function build(context: Context<State>): { parts: Node[]; update(state: State): void } {
+  const steps = (HIGHEST - LOWEST) / STEP;
+  const sink = slider("Score of the sink, b", ["−12, as good as none", "6"], steps, (at) =>
+    context.change({ sink: LOWEST + at * STEP }),
+  );
+  const cap = slider("Soft cap of the scores, c", ["50, as good as none", "1"], CAPS.length - 1, (at) =>
+    context.change({ cap: CAPS[at]! }),
+  );
+  const { queries, key_tokens: keys } = context.state();
+  const rows = queries.map((query) => new Query(query, keys.length + 1));
+  const heads = keys.map((key) => h("th", { scope: "col", class: "name key" }, key));
+  const table = h("table", { class: "bars" }, h("caption", { class: "hidden" }, "Weights and scores of each query"));
+  table.append(
+    h("thead", {}, h("tr", {}, h("td"), ...heads, h("th", { scope: "col" }, "sink"))),
+    ...rows.map((row) => h("tbody", {}, ...row.rows)),
+  );
+  return {
+    parts: [
+      h("div", { class: "controls" }, sink.element, cap.element),
+      h("div", { class: "scroll" }, table),
+      h("p", { class: "shape" }, "Dashed: a plain softmax. Hatched: what the sink takes; its value is zero, so this weight returns nothing."),
+    ],
+    update(state) {
+      sink.show({ position: Math.round((state.sink - LOWEST) / STEP), text: text.number(state.sink, 1) });
+      cap.show({ position: Math.max(0, CAPS.findIndex((c) => c <= state.cap)), text: text.number(state.cap, 0) });
+      rows.forEach((row, i) => row.update(state.score[i]!, { ...state, cap: clamp(state.cap, 1, 50) }));
+    },
+  };
+}
+
+const spec: Spec<State> = {
+  name: "A sink beside the words",
+  shows: ["queries", "key_tokens", "score", "sink", "cap"],
+  answers: ["sink"],
+  style,
+  build,
+  summary({ queries, score, sink, cap }) {
+    const kept = (scores: Vector): string => text.number(1 - shares(scores, sink, cap).at(-1)!);
+    return queries.map((query, i) => `The query that ${query} has ${kept(score[i]!)} of its weight on words.`).join(" ");
+  },
+};
+
+/** On paper the sink takes what it can, beside what a plain softmax gives. */
+export const paper = (): Partial<State> => ({ sink: 0 });
+export const render = (host: Host<State>): (() => void) => mount(host, spec);
+export default { render };

@@ -1,0 +1,108 @@
+"""Open the blocks of a Transformer: what each computes of one sentence, while it writes another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from attnlab.data.grammar import Grammar
+from attnlab.explorables import fields
+from attnlab.explorables.base import Explorable, bundle
+from attnlab.explorables.fields import field
+
+_GRAMMAR = Grammar("french")
+_PAIR = _GRAMMAR.sentence("apple", "under tree", "behind house", "picked")
+#: Blocks, and how many parts a stream has in a layer.
+_BLOCKS = {
+    "encoder": "embedding self network output",
+    "decoder": "embedding self cross network scores",
+}
+_PARTS = {"encoder": 3, "decoder": 4}
+
+
+def _arrays(name: str, value: Any) -> dict[str, Any]:
+    if not isinstance(value, Mapping):
+        raise ValueError(f"{name} is {value!r}; expected arrays by name")
+    return {key: np.asarray(array, dtype=float).tolist() for key, array in value.items()}
+
+
+@cache
+def _computed() -> dict[str, Any]:
+    """Return what the trained model has inside while it writes the translation, as it is shown."""
+    from attnlab.models import encoder_decoder
+
+    target = np.array([[Grammar.BEGIN, *_PAIR.target[0][:-1]]])
+    found = encoder_decoder.inside(encoder_decoder.load(), _PAIR.tokens, target)
+    return {name: (array.astype(float).round(2) + 0.0).tolist() for name, array in found.items()}
+
+
+class TransformerBlocks(Explorable):
+    """A trained Transformer as blocks that open, and the numbers inside while it translates.
+
+    Parameters
+    ----------
+    source_tokens, target_tokens
+        Tokens read, and tokens written after the mark for the beginning.
+    vocabulary
+        The tokens that the scores are of.
+    tensors
+        What `attnlab.models.encoder_decoder.inside` returns; computed where it is empty.
+    selected
+        The block that is open, ``"decoder.cross"``, or a part of a stream, ``"decoder.stream.1"``.
+    layer, head
+        Which of them is shown, from 1.
+    step
+        How many target tokens the decoder has read.
+    task, answers
+        As in every explorable.
+
+    Raises
+    ------
+    ValueError
+        If what is selected, a layer, a head or a step does not exist.
+
+    Examples
+    --------
+    >>> TransformerBlocks(step=7).next_token()
+    'ramassée'
+    """
+
+    _esm = bundle("transformer_blocks")
+    element = "attn-transformer-blocks"
+    names = (
+        "source_tokens", "target_tokens", "vocabulary", "tensors", "selected", "layer", "head",
+        "step",
+    )  # fmt: skip
+    answer_names = ("selected", "step")
+
+    source_tokens = field(fields.words, _GRAMMAR.english(_PAIR.tokens[0]))
+    target_tokens = field(fields.words, ["(begin)", *_GRAMMAR.translation(_PAIR.target[0])])
+    vocabulary = field(fields.words, _GRAMMAR.target_words())
+    tensors = field(_arrays, {})
+    selected = field(fields.text, "decoder.cross")
+    layer = field(fields.count, 2)
+    head = field(fields.count, 1)
+    step = field(fields.count, 7)
+
+    def __init__(self, **state: Any) -> None:
+        super().__init__(**state)
+        if not self.tensors:
+            self.tensors = _computed()
+
+    def check(self) -> None:
+        """Raise ValueError unless what is selected exists."""
+        stack, _, part = self.selected.partition(".")
+        streams = [f"stream.{number}" for number in range(_PARTS.get(stack, 0))]
+        if part not in [*_BLOCKS.get(stack, "").split(), *streams]:
+            raise ValueError(f"selected is {self.selected!r}; expected a block or part of a stream")
+        limits = {"layer": 2, "head": 4, "step": len(self.target_tokens)}
+        for name, most in limits.items():
+            if not 1 <= getattr(self, name) <= most:
+                raise ValueError(f"{name} is {getattr(self, name)}; expected 1 to {most}")
+
+    def next_token(self) -> str:
+        """Return the token that the model writes next: the one with the highest score."""
+        return self.vocabulary[int(np.argmax(self.tensors["decoder.scores"][self.step - 1]))]

@@ -1,0 +1,193 @@
+// Open the blocks of a Transformer while it translates a sentence, word by word.
+import type { Host } from "../host.ts";
+import { clamp, type Matrix } from "../math.ts";
+import * as text from "../text.ts";
+import { h, s, set } from "../ui/dom.ts";
+import { button, choice, slider } from "../ui/fields.ts";
+import { mount, type Common, type Context, type Spec } from "../ui/frame.ts";
+import { HeatMap } from "../ui/heat_map.ts";
+import { step as stepOf } from "../ui/scales.ts";
+import { Table } from "../ui/value_table.ts";
+import * as inside from "./arithmetic.ts";
+import { Diagram, PARTS } from "./diagram.ts";
+import style from "./transformer_blocks.css";
+
+export interface State extends Common {
+  source_tokens: readonly string[];
+  target_tokens: readonly string[];
+  vocabulary: readonly string[];
+  tensors: inside.Tensors;
+  selected: string;
+  layer: number;
+  head: number;
+  step: number;
+}
+
+const [NUM_LAYERS, NUM_HEADS, NUM_BEST] = [2, 4, 3];
+/** The title of each block, and what it does. */
+const ABOUT: Readonly<Record<string, readonly [string, string]>> = {
+  "encoder.embedding": ["Embedding", "Each English token becomes a row of 32 numbers, times √32, plus the vector of its position."],
+  "encoder.self": ["Self-attention", "Every English token attends to every English token."],
+  "encoder.network": ["Feed-forward network", "What it adds to the stream. It treats each token on its own."],
+  "encoder.output": ["Encoder’s output", "The end of the stream, normalised once more. It is computed once for the whole translation."],
+  "decoder.embedding": ["Embedding", "The French so far. It begins with a mark, so the newest token stands in the last row."],
+  "decoder.self": ["Causal self-attention", "Each French token attends to itself and to earlier ones."],
+  "decoder.cross": ["Cross-attention", "Here the streams meet: French tokens attend to English ones."],
+  "decoder.network": ["Feed-forward network", "What it adds to the stream. It treats each token on its own."],
+  "decoder.scores": ["Output layer", "A score for each French token at each place. The softmax of the last row says what comes next."],
+};
+
+/** The state without what an address may have that does not fit. */
+const within = (state: State): State => ({
+  ...state,
+  selected: PARTS.includes(state.selected) ? state.selected : "decoder.cross",
+  layer: clamp(Math.round(state.layer), 1, NUM_LAYERS),
+  head: clamp(Math.round(state.head), 1, NUM_HEADS),
+  step: clamp(Math.round(state.step), 1, state.target_tokens.length),
+});
+
+function build(context: Context<State>): { parts: Node[]; update(state: State): void } {
+  let over: string | undefined;
+  const card = new Card(context);
+  const shown = (): State => {
+    const now = within(context.state());
+    return { ...now, selected: over ?? now.selected };
+  };
+  const hover = (id: string | undefined): void => {
+    over = id;
+    card.update(shown());
+  };
+  const diagram = new Diagram((selected) => context.change({ selected }), hover);
+  const most = context.state().target_tokens.length;
+  const steps = slider("French tokens read", ["1", String(most)], most - 1, (at) => context.change({ step: at + 1 }));
+  const following = button("Next word", () =>
+    context.change({ step: (within(context.state()).step % most) + 1 }),
+  );
+  return {
+    parts: [
+      h("div", { class: "decoding" }, steps.element, following),
+      h("div", { class: "opened" }, h("div", {}, diagram.element), card.element),
+    ],
+    update(state) {
+      const now = within(state);
+      const read = inside.tokensOf(now, "decoder");
+      const word = next(now)[0]!.word;
+      steps.show({ position: now.step - 1, text: `${now.step} of ${most}` });
+      following.textContent = now.step === most ? "From the start" : "Next word";
+      const shapeOf = (id: string): string => `(${inside.shapeOf({ ...now, selected: id }).join(", ")})`;
+      const nameOf = (id: string): string => `${titleOf(id)}, ${inside.stackOf(id)}, ${shapeOf(id)}`;
+      diagram.update(now.selected, nameOf, shapeOf, read.length > 1 ? `… ${read.at(-1)}` : read[0]!, word);
+      for (const id of PARTS) if (inside.isAttention(id)) diagram.mask(id, inside.maskOf(now, id));
+      card.update(shown());
+    },
+  };
+}
+
+/** What is open: its name, its shape, what it does, and its numbers. */
+class Card {
+  readonly element = h("div", { class: "card" });
+  private readonly title = h("p", { class: "part-name" });
+  private readonly shape = h("p", { class: "tensor" });
+  private readonly said = h("p");
+  private readonly numbers = h("div");
+  private readonly layer;
+  private readonly head;
+  private drawn: { labels: string; map: HeatMap } | undefined;
+
+  constructor(context: Context<State>) {
+    const upTo = (count: number): string[] => Array.from({ length: count }, (_, i) => `${i + 1}`);
+    this.layer = choice("Layer", upTo(NUM_LAYERS), (i) => context.change({ layer: i + 1 }));
+    this.head = choice("Head", upTo(NUM_HEADS), (i) => context.change({ head: i + 1 }));
+    const choices = h("div", { class: "choices" }, this.layer.element, this.head.element);
+    this.element.append(this.title, this.shape, this.said, choices, this.numbers);
+  }
+
+  update(state: State): void {
+    const { selected } = state;
+    const isAttention = inside.isAttention(selected);
+    this.title.textContent = titleOf(selected);
+    this.shape.textContent = `${isAttention ? "(num_heads, num_queries, num_keys)" : "(tokens, numbers)"} = (${inside.shapeOf(state).join(", ")})`;
+    this.said.textContent = saidOf(state);
+    this.layer.show(state.layer - 1);
+    this.head.show(state.head - 1);
+    this.layer.element.hidden = !/self|cross|network|stream/.test(selected);
+    this.head.element.hidden = !isAttention;
+    this.numbers.replaceChildren(...(isAttention ? [this.weights(state, selected)] : vectors(state)));
+  }
+
+  /** The weights of one head; the same table as long as it has the same tokens. */
+  private weights(state: State, id: inside.Attention): HTMLElement {
+    const [queries, keys] = inside.axesOf(state, id);
+    const labels = JSON.stringify([queries, keys]);
+    if (this.drawn?.labels !== labels) {
+      this.drawn = { labels, map: new HeatMap("Weights", queries, keys) };
+      // It may have to scroll, by keyboard as well.
+      set(this.drawn.map.element, { tabindex: 0, role: "group", "aria-label": "Weights" });
+    }
+    const { map } = this.drawn;
+    map.update(inside.weightsOf(state, id)[state.head - 1]!, inside.maskOf(state, id));
+    map.mark(id === "encoder.self" ? -1 : queries.length - 1);
+    return map.element;
+  }
+}
+
+/** A row of small cells for each token; the output layer also has its likeliest words. */
+function vectors(state: State): Node[] {
+  const rows = inside.vectorsOf(state);
+  const [low, high] = [Math.min(...rows.flat()), Math.max(...rows.flat())];
+  const tokens = inside.tokensOf(state, inside.stackOf(state.selected));
+  const lines = rows.map((row, i) => h("tr", {}, h("th", { scope: "row" }, tokens[i]!), h("td", {}, strip(row, Math.max(-low, high)))));
+  const map = h("table", { class: "vectors", "aria-label": "A row for each token" }, h("tbody", {}, ...lines));
+  const range = h("p", { class: "shape" }, `From ${text.number(low, 1)} (orange) to ${text.number(high, 1)} (blue).`);
+  return state.selected === "decoder.scores" ? [map, range, likeliest(state)] : [map, range];
+}
+
+function strip(row: Matrix[number], limit: number): SVGSVGElement {
+  const cells = row.map((value, x) => {
+    const [hue, percent] = stepOf(value, "scores", limit);
+    const style = `fill:color-mix(in srgb,var(--attn-${hue}) ${percent}%,var(--attn-paper))`;
+    return s("rect", { x, width: 1.05, height: 1, style }, s("title", {}, text.number(value)));
+  });
+  const label = `${row.length} numbers, the first ${text.vector(row.slice(0, 3), 1)}`;
+  return s("svg", { viewBox: `0 0 ${row.length} 1`, preserveAspectRatio: "none", role: "img", "aria-label": label }, ...cells);
+}
+
+function likeliest(state: State): HTMLElement {
+  const table = new Table("What comes next", ["next token", "probability"]);
+  table.update(
+    next(state).map(({ word, share }) => ({ head: word, cells: [{ text: text.number(share), heat: { value: share, kind: "weights" } }] })),
+  );
+  return table.element;
+}
+
+/** The likeliest next words with their probabilities. */
+function next(state: State): { word: string; share: number }[] {
+  const ranked = [...inside.shares(state).entries()].sort(([, a], [, b]) => b - a);
+  return ranked.slice(0, NUM_BEST).map(([i, share]) => ({ word: state.vocabulary[i]!, share }));
+}
+
+const titleOf = (selected: string): string => ABOUT[selected]?.[0] ?? "Residual stream";
+
+function saidOf(state: State): string {
+  const about = ABOUT[state.selected];
+  if (about) return about[1];
+  const count = inside.added(state);
+  if (count === 0) return "At its foot the stream is the embedding.";
+  return `Here the stream is the embedding plus what ${count === 1 ? "one sublayer has" : `${count} sublayers have`} added.`;
+}
+
+const spec: Spec<State> = {
+  name: "The Transformer, block by block",
+  shows: ["source_tokens", "target_tokens", "vocabulary", "tensors", "selected", "layer", "head", "step"],
+  answers: ["selected", "step"],
+  whole: ["step"],
+  style,
+  build,
+  summary(state) {
+    const now = within(state);
+    return `${titleOf(now.selected)}, (${inside.shapeOf(now).join(", ")}). ${saidOf(now)} The next word is ${next(now)[0]!.word}.`;
+  },
+};
+
+export const render = (host: Host<State>): (() => void) => mount(host, spec);
+export default { render };

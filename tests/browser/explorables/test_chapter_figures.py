@@ -1,0 +1,88 @@
+"""Figures that are made for one chapter, in a real browser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from playwright.sync_api import Page, expect
+
+import attn
+from attnlab.explorables import LayerStack, Sink, TransformerBlocks
+
+Open = Callable[..., Page]
+
+
+def test_blocks_open_by_keyboard_and_mouse_and_streams_under_the_pointer(show: Open) -> None:
+    page = show(TransformerBlocks())
+    card = page.locator("attn-transformer-blocks .card")
+    page.get_by_role("radio", name="2").last.check()
+    shown = card.locator("table.heat tbody tr").last.locator("td").all_inner_texts()
+    expected = TransformerBlocks().tensors["decoder.cross"][1][1][6]
+    np.testing.assert_allclose([float(text) for text in shown], expected)
+    output = page.get_by_role("button", name="Output layer, decoder, (7, 74)")
+    output.press("Enter")
+    expect(output).to_have_attribute("aria-pressed", "true")
+    expect(card.get_by_role("table", name="What comes next")).to_contain_text("ramassée")
+    page.get_by_role("button", name="Residual stream, encoder").nth(1).hover()
+    expect(card).to_contain_text("the embedding plus what 3 sublayers have added")
+    page.get_by_role("button", name="Feed-forward network, encoder").hover()
+    expect(card).to_contain_text("Output layer")
+    page.get_by_role("button", name="Feed-forward network, encoder").click()
+    expect(card.get_by_role("img")).to_have_count(7)
+
+
+def test_masks_grow_while_the_decoder_reads_what_it_has_written(show: Open) -> None:
+    page = show(TransformerBlocks(selected="decoder.self", step=1), has_touch=True)
+    figure = page.locator("attn-transformer-blocks section")
+    pairs, seen = figure.locator(".blocks :is(.seen, .unseen)"), figure.locator(".seen")
+    for step in range(1, 4):
+        # The source to itself, the target to itself and earlier, the target to the source.
+        expect(pairs).to_have_count(7 * 7 + step * step + step * 7)
+        expect(seen).to_have_count(7 * 7 + step * (step + 1) // 2 + step * 7)
+        word = TransformerBlocks(step=step).next_token()
+        expect(figure.locator(".next")).to_have_text(word)
+        page.get_by_role("button", name="Next word").tap()
+        expect(figure.locator(".arrives")).to_have_text(f"… {word}")
+    expect(figure.locator(".card tbody tr").first.locator(".masked")).to_have_count(3)
+
+
+def test_a_figure_keeps_its_height_whatever_is_open(show: Open) -> None:
+    page = show(TransformerBlocks())
+    figure = page.locator("attn-transformer-blocks")
+    height = figure.evaluate("e => e.offsetHeight")
+    for block in figure.get_by_role("button", name="coder, (").all():
+        block.press("Enter")
+        assert figure.evaluate("e => e.offsetHeight") == height
+
+
+def test_weight_drains_into_the_sink_by_keyboard(show: Open) -> None:
+    page = show(Sink())
+    slider = page.get_by_role("slider", name="Score of the sink")
+    found, nothing = page.locator("tr:has(.bar)").all()
+    assert nothing.locator("td").all_inner_texts() == ["0.25"] * 4 + ["0.00"]
+    for _ in range(24):
+        slider.press("ArrowRight")
+    expect(slider).to_have_attribute("aria-valuetext", "0.0")
+    for row, weights in zip((found, nothing), attn.softmax(Sink().score, sink=0.0), strict=True):
+        expected = [f"{weight:.2f}" for weight in (*weights, 1 - weights.sum())]
+        assert row.locator("td").all_inner_texts() == expected
+    page.get_by_role("slider", name="Soft cap").press("End")
+    expect(page.locator(".scores td").first).to_have_text("1.0")
+    expect(nothing.locator("td").last).to_have_text(f"{1 / (1 + 4 * np.exp(-np.tanh(4))):.2f}")
+    page.get_by_role("button", name="Reset").click()
+    expect(nothing.locator("td").last).to_have_text("0.00")
+
+
+def test_a_stack_is_built_layer_by_layer(show: Open) -> None:
+    page = show(LayerStack())
+    figure = page.locator("attn-layer-stack section")
+    page.get_by_role("button", name="All local").click()
+    expect(figure.locator(".said")).to_contain_text("can depend on 19 of 64 tokens")
+    page.get_by_label("Layer 3", exact=True).select_option("latent")
+    expect(figure.locator(".said")).to_contain_text("can depend on 64 of 64 tokens")
+    rows = [row.locator("td").all_inner_texts()[1:] for row in figure.locator("tbody tr").all()]
+    latent = f"{attn.cache_size(64, d_latent=128, rotary_dim=32, bytes_per_number=2):,}"
+    local = ["8,192"] * 3  # the last layer stands at the top
+    assert [row[0] for row in rows] == [*local, latent, *local[1:]]
+    assert [row[1] for row in rows] == ["4", "7", "10", "64", "64", "64"]
