@@ -12,16 +12,17 @@ begins other ones that make the same mistake, within a line another text for the
 
 A line may be broken behind an arrow, a comma or a bracket; every occurrence of a text in the
 solution is replaced. Without an arrow it is code, which takes the place of what it defines. More
-lines stand in a fence, whole ones to be replaced above an arrow::
+lines stand in a fence, with the indentation that they have in the solution, whole ones to be
+replaced above an arrow::
 
     fixed-sizes: (also no-scale) `def score(q, k): return q @ k.T`
         The scores are not divided by the root of the width.
     one-row:
         ```
-        for row in rows:
-            total += row
+            for row in rows:
+                total += row
         →
-        total = rows[0]
+            total = rows[0]
         ```
         Only the first row counts.
 
@@ -61,7 +62,9 @@ class _Way:
         made = _in_place(solution, self.code) if self.code else solution
         for old, new in self.edits:
             if not old or old not in made:
-                raise DefinitionError(f"the solution has no {old!r} to replace")
+                there = old.strip() and dedent(old).splitlines()[0].strip() in made
+                hint = "; look at its indentation" if "\n" in old and there else ""
+                raise DefinitionError(f"the solution has no {old!r} to replace{hint}")
             made = made.replace(old, new)
         if made == solution:
             raise DefinitionError("the edit changes nothing")

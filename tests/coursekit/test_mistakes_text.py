@@ -77,6 +77,10 @@ def test_a_mistake_may_have_a_text_alone_or_an_edit_alone() -> None:
         ("No id", "line 7: 'No id'; expected 'id: `old` → `new`'"),
         ("a: `1e-5", "line 7: the mistake a: '`1e-5'; expected `old` → `new`"),
         ("\na: `2` → `3`", "line 8: the mistake a: the solution has no '2' to replace"),
+        (
+            "a:\n    ```\n    for row in rows:\n        result += row\n    →\n    pass\n    ```",
+            "to replace; look at its indentation",
+        ),
         ("a: `0` → `0`", "line 7: the mistake a: the edit changes nothing"),
         ("a: (also b)", "line 7: the mistake a: ''; expected `old` → `new`"),
         ("a: `0` → `)`", "line 7: the mistake a: unmatched ')'"),
