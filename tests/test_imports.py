@@ -20,7 +20,6 @@ OURS = {"attn", "attnlab", "coursekit", "tools"}
 #: What mistakes compute, an encoder, the GPTs, and the translator: the parts of attnlab that
 #: exercises use, all but the second GPT also in the page.
 SHARED = {
-    "attnlab.mistakes",
     "attnlab.minilm",
     "attnlab.gpt",
     "attnlab.models.gpt_torch",

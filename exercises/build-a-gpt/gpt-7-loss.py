@@ -14,7 +14,6 @@ import numpy as np
 
 from attnlab.gpt import next_token_loss as library_loss
 from attnlab.gpt import probe
-from attnlab.gpt import softmax as library_softmax
 from coursekit import (
     call_keeping_inputs,
     check,
@@ -89,33 +88,6 @@ overflow: `shifted - np.log(np.exp(shifted).sum(axis=-1, keepdims=True))` →
 """
 
 
-def _losses(logits, targets):
-    """Return -ln p of each target."""
-    p = library_softmax(np.asarray(logits, float))
-    return -np.log(np.take_along_axis(p, targets[..., None], axis=-1)[..., 0])
-
-
-def _mistakes(logits, tokens, pad=0):
-    targets = tokens[:, 1:]
-    counts = targets != pad
-    right = _losses(logits[:, :-1], targets)
-    return {
-        "unshifted": _losses(logits, tokens)[tokens != pad].mean(),
-        "shifted-back": _losses(logits[:, 1:], tokens[:, :-1])[tokens[:, :-1] != pad].mean(),
-        "pads-count": right.mean(),
-        "mask-unshifted": right[tokens[:, :-1] != pad].mean(),
-        "pads-as-zero": (right * counts).mean(),
-        "summed": right[counts].sum(),
-        "mean-of-means": np.mean(
-            [row[keep].mean() for row, keep in zip(right, counts, strict=True)]
-        ),
-        "bits": right[counts].mean() / np.log(2),
-        "sign": -right[counts].mean(),
-        "perplexity": np.exp(right[counts].mean()),
-        "mean-probability": np.exp(-right)[counts].mean(),
-    }
-
-
 _TOKENS = np.array([[1, 4, 6, 3, 5, 2, 0], [1, 3, 2, 0, 0, 0, 0], [1, 6, 5, 4, 2, 0, 0]])
 
 
@@ -127,7 +99,6 @@ def three_texts(next_token_loss):
         call_keeping_inputs(next_token_loss, logits, _TOKENS),
         library_loss(logits, _TOKENS),
         what="next_token_loss(logits, tokens)",
-        mistakes=_mistakes(logits, _TOKENS),
     )
     tokens = np.where(_TOKENS == 0, 9, _TOKENS)
     tokens[0, 2], tokens[2, 1] = 0, 0  # 0 is a word here
@@ -135,16 +106,7 @@ def three_texts(next_token_loss):
         call_keeping_inputs(next_token_loss, logits, tokens, pad=9),
         library_loss(logits, tokens, 9),
         what="next_token_loss(logits, tokens, pad=9)",
-        mistakes=_with_another_pad(logits, tokens, 9),
     )
-
-
-def _with_another_pad(logits, tokens, pad):
-    targets = tokens[:, 1:]
-    return {
-        **_mistakes(logits, tokens, pad),
-        "zero-is-pad": _losses(logits[:, :-1], targets)[targets != 0].mean(),
-    }
 
 
 @check(points=1)
@@ -166,7 +128,6 @@ def trained_model(next_token_loss):
         library_loss(logits[None], tokens[None]),
         atol=1e-4,
         what="next_token_loss of the trained model",
-        mistakes=_mistakes(logits[None], tokens[None]),
     )
 
 
@@ -180,7 +141,6 @@ def another_pad(next_token_loss, rng):
         next_token_loss(logits, tokens, pad=7),
         library_loss(logits, tokens, 7),
         what="next_token_loss(logits, tokens, pad=7)",
-        mistakes=_with_another_pad(logits, tokens, 7),
     )
 
 

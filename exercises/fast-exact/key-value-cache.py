@@ -9,12 +9,9 @@ itself, but not to new tokens after it. The scores are scaled by $1/\\sqrt{d_k}$
 uses only its arguments, since several texts may be decoded in turn, and does not change them.
 """
 
-from functools import partial
-
 import numpy as np
 
 from attn import scaled_dot_product_attention
-from attnlab import mistakes
 from coursekit import as_array, call_keeping_inputs, check, exercise, expect, expect_close
 
 exercise(
@@ -70,7 +67,9 @@ old-only: `return output, keys` → `return output, keys[:, :-num_new]`
     keep all that were there.
 other-order: `output, keys, values` → `keys, values, output` or `output, values, keys`
     The three results are in the wrong order. Return output, keys, values.
-recent-keys-only: `mask=mask` → `mask=np.triu(mask, num_all - num_new - 2)`
+recent-keys-only: `mask=mask` → `mask=np.triu(mask, num_all - num_new - 1)`
+or `mask=mask` → `mask=np.triu(mask, num_all - num_new - 2)`
+or `mask=mask` → `mask=np.triu(mask, num_all - num_new - 3)`
     Each new token attends to itself and to a few tokens before it, like in a window. It has to
     attend to all tokens before it.
 too-many-kept: `[keys, key]` → `[keys, key, key]`, `[values, value]` → `[values, value, value]`
@@ -89,6 +88,31 @@ one-key-too-many: `k=num_all - num_new` → `k=num_all - num_new + 1`
 mask-inverted: `mask=mask` → `mask=~mask`
 keys-as-values: `keys, values, mask` → `keys, keys, mask`
 unscaled: `mask=mask` → `mask=mask, scale=1.0`
+scaled-by-d: `mask=mask` → `mask=mask, scale=1 / query.shape[-1]`
+multiplied-by-root: `mask=mask` → `mask=mask, scale=query.shape[-1] ** 0.5`
+scaled-by-num-keys: (also scaled-by-num-tokens) `mask=mask` → `mask=mask, scale=num_all**-0.5`
+scaled-by-num-queries: (also scaled-by-num-tokens, unscaled) `mask=mask` →
+  `mask=mask, scale=num_new**-0.5`
+scaled-by-value-width: `mask=mask` → `mask=mask, scale=value.shape[-1] ** -0.5`
+scaled-after-softmax: `mask=mask` → `mask=mask, scale=1.0`,
+  `return output` → `return output / query.shape[-1] ** 0.5`
+cosine: `query, keys, values, mask=mask` → `*(a / np.linalg.norm(a, axis=-1, keepdims=True)
+  for a in (query, keys)), values, mask=mask, scale=1.0`
+no-softmax: `scaled_dot_product_attention(query, keys, values, mask=mask)` →
+  `query @ keys.swapaxes(-1, -2) / query.shape[-1] ** 0.5 * mask @ values`
+not-normalised: `scaled_dot_product_attention(query, keys, values, mask=mask)` →
+  `np.exp(query @ keys.swapaxes(-1, -2) / query.shape[-1] ** 0.5) * mask @ values`
+base-two: `mask=mask` → `mask=mask, scale=np.log(2) / query.shape[-1] ** 0.5`
+hard: `(query, keys` → `(1e9 * query, keys`
+uniform: `(query, keys` → `(0 * query, keys`
+mask-added: `mask=mask` → `bias=mask * 1.0`
+mask-after-softmax: `scaled_dot_product_attention(query, keys, values, mask=mask)` →
+  `mask * scaled_dot_product_attention(query, keys, values, return_weights=True)[1] @ values`
+sees-only-future: (also new-keys-only) `mask=mask` →
+  `mask=np.triu(np.ones_like(mask), k=num_all - num_new)`
+values-in-other-order: `keys, values, mask` → `keys, values[:, ::-1], mask`
+residual: `return output` → `return output + query`
+scaled-by-num-tokens:
 """
 
 
@@ -103,8 +127,7 @@ def _kept(array, right, sizes, what):
     count = array.shape[1]
     more = "too-many-kept" if count > num_old + num_new else None
     expect(count == num_old + num_new, message, known.get(count, more))
-    in_front = np.concatenate([right[:, num_old:], right[:, :num_old]], axis=1)
-    return expect_close(array, right, what=what, mistakes={"new-in-front": in_front})
+    return expect_close(array, right, what=what)
 
 
 def _expect_steps(step, rng, sizes, d_v=2):
@@ -137,7 +160,6 @@ def _expect_steps(step, rng, sizes, d_v=2):
         np.concatenate(outputs, axis=1),
         scaled_dot_product_attention(query, key, value, is_causal=True),
         what=f"the array of outputs of steps of {sizes} tokens",
-        mistakes=_wrong_ways(query, key, value, sizes) | _windows(query, key, value, outputs),
     )
 
 
@@ -153,80 +175,6 @@ def _expect_order(output, kept_keys, kept_values, keys, values):
 
 def _same(seen, right):
     return seen.shape == right.shape and np.allclose(seen, right)
-
-
-def _windows(query, key, value, outputs):
-    """Return, as a mistake, the window whose outputs these are, if there is one."""
-    seen, tokens = np.concatenate(outputs, axis=1), key.shape[1]
-    for width in range(2, tokens):
-        band = np.tri(tokens, dtype=bool) & ~np.tri(tokens, k=-width, dtype=bool)
-        if _same(seen, scaled_dot_product_attention(query, key, value, mask=band)):
-            return {"recent-keys-only": seen}
-    return {}
-
-
-def _wrong_ways(query, key, value, sizes):
-    """Return what mistakes make of all steps: each step has the right cache."""
-    steps = [
-        (query[:, stop - size : stop], key[:, :stop], value[:, :stop])
-        for stop, size in zip(np.cumsum(sizes), sizes, strict=True)
-    ]
-    ids = {id for parts in steps for id in mistakes.of_attention(*parts, is_causal=True)}
-    shared = mistakes.explained({id: partial(_in_steps, steps, id) for id in ids})
-    own = {
-        "not-itself": lambda q, k, v: _masked(q, k, v, k.shape[1] - q.shape[1] - 1),
-        "new-keys-only": lambda q, k, v: _attend(q, *(x[:, -q.shape[1] :] for x in (k, v))),
-        "prompt-is-its-values": lambda q, k, v: v if q.shape == k.shape else _attend(q, k, v),
-    }
-    # One token at a time, it cannot be told which of two mistakes was made.
-    if max(sizes) > 1:
-        own["old-keys-only"] = _attend_to_old
-    else:
-        del shared["sees-only-future"]
-    outputs = {id: partial(_joined, steps, wrong) for id, wrong in own.items()}
-    # With one query, the shared library cannot tell the scale 1 from one over its number.
-    alike = {
-        "mask-inverted": _inverted,
-        "unscaled": partial(scaled_dot_product_attention, is_causal=True, scale=1.0),
-        "scaled-by-d": partial(
-            scaled_dot_product_attention, is_causal=True, scale=1.0 / query.shape[-1]
-        ),
-    }
-    alike = {id: partial(_joined, steps, wrong) for id, wrong in alike.items()}
-    return {**shared, **outputs, **mistakes.explained(alike)}
-
-
-def _attend(query, key, value):
-    return scaled_dot_product_attention(query, key, value, is_causal=True)
-
-
-def _masked(query, key, value, diagonal):
-    mask = np.tri(query.shape[1], key.shape[1], diagonal, dtype=bool)
-    return scaled_dot_product_attention(query, key, value, mask=mask)
-
-
-def _inverted(query, key, value):
-    mask = ~np.tri(query.shape[1], key.shape[1], key.shape[1] - query.shape[1], dtype=bool)
-    return scaled_dot_product_attention(query, key, value, mask=mask)
-
-
-def _attend_to_old(query, key, value):
-    mask = np.arange(key.shape[1]) < key.shape[1] - query.shape[1]
-    return scaled_dot_product_attention(query, key, value, mask=mask[None])
-
-
-def _joined(steps, wrong):
-    return np.concatenate([wrong(*parts) for parts in steps], axis=1)
-
-
-def _in_steps(steps, id):
-    """Return the outputs where the mistake is made in every step in which it can be."""
-
-    def wrong(*parts):
-        known = mistakes.of_attention(*parts, is_causal=True)
-        return known[id]() if id in known else _attend(*parts)
-
-    return _joined(steps, wrong)
 
 
 @check(

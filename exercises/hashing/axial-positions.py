@@ -12,8 +12,6 @@ $l_1 l_2$ tokens, one row each, and leaves its arguments as they are; and `num_p
 returns how many numbers both tables hold together.
 """
 
-from itertools import product
-
 import numpy as np
 
 from attn import AxialPositions
@@ -138,49 +136,16 @@ def _positions(axial_positions, first, second, order):
 
 
 def _expect_positions(axial_positions, first, second, order):
-    right, other = (_right(first, second, name) for name in (order, *set(ORDERS) - {order}))
-    l1, l2, width = len(first), len(second), first.shape[1]
-    j = np.arange(l1 * l2)
-    remainders, divisions = (j % l1, j % l2), (j // l1, j // l2)
-    by_row = order == "row_major"
-    exchanged = product(*(divisions, remainders) if by_row else (remainders, divisions))
-    known = {
-        "other-order": other,
-        "other-order-reversed": other[::-1],
-        "tables-exchanged": np.hstack([right[:, width:], right[:, :width]]),
-        "two-remainders": np.hstack([first[j % l1], second[j % l2]]),
-        "added": lambda: right[:, :width] + right[:, width:],
-        "multiplied": lambda: right[:, :width] * right[:, width:],
-        "interleaved": lambda: np.stack([right[:, :width], right[:, width:]], axis=-1).reshape(
-            right.shape
-        ),
-        "tables-stacked": lambda: np.vstack([first, second]),
-    }
-    if not by_row:
-        folded = other.reshape(l2, l1, -1).swapaxes(0, 1)
-        known["folded-wrongly"] = folded.reshape(right.shape)
     seen = _positions(axial_positions, first, second, order)
-    for rows, columns in exchanged:
-        wrong_one = np.hstack([first[rows % l1], second[columns % l2]])
-        if np.array_equal(seen, wrong_one) and not np.array_equal(wrong_one, other):
-            known = {"wrong-length": wrong_one}
-    expect_close(seen, right, what=f'axial_positions(first, second, "{order}")', mistakes=known)
+    expect_close(
+        seen, _right(first, second, order), what=f'axial_positions(first, second, "{order}")'
+    )
 
 
 def _expect_number(num_parameters, right, l1, d1, l2, d2):
-    known = {
-        "full-table": l1 * l2 * (d1 + d2),
-        "number-of-positions": l1 * l2,
-        "sizes-added": l1 + d1 + l2 + d2,
-        "product": l1 * d1 * l2 * d2,
-        "crossed": l1 * d2 + l2 * d1,
-        "all-widths": (l1 + l2) * (d1 + d2),
-    }
     what = f"num_parameters({l1}, {d1}, {l2}, {d2})"
     seen = as_array(num_parameters(l1, d1, l2, d2), what)
-    if any(np.array_equal(seen, size) for size in (l1 * d1, l2 * d2)):
-        known = {"one-table": seen}
-    expect_close(seen, right, what=what, mistakes=known)
+    expect_close(seen, right, what=what)
 
 
 @check(points=2, success_message="The second table changes from token to token.")

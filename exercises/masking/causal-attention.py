@@ -11,15 +11,7 @@ key does not count at all. Leave the arguments as they are.
 import numpy as np
 
 from attn import scaled_dot_product_attention
-from attnlab import mistakes
-from coursekit import (
-    call_keeping_inputs,
-    check,
-    exercise,
-    expect,
-    expect_close,
-    expect_shape,
-)
+from coursekit import call_keeping_inputs, check, exercise, expect, expect_close, expect_shape
 
 exercise(
     title="Hide the future",
@@ -86,6 +78,37 @@ mask-after-softmax: (also leaks-future, hidden-too-late) `np.where(visible, scor
   `scores`, `return weights` → `return weights * visible`
 wrong-axis: `axis=-1` → `axis=0`
 unscaled: ` / query.shape[-1] ** 0.5` → ``
+scaled-by-d: ` ** 0.5` → ``
+multiplied-by-root: (also blind) `/ query` → `* query`
+scaled-by-value-width: `query.shape[-1]` → `value.shape[-1]`
+scaled-by-num-keys: (also scaled-by-num-tokens) `query.shape[-1]` → `num_keys`
+scaled-by-num-queries: (also scaled-by-num-tokens) `query.shape[-1]` → `num_queries`
+cosine: ` / query.shape[-1] ** 0.5` →
+  ` / np.outer(*(np.linalg.norm(rows, axis=-1) for rows in (query, key)))`
+scaled-after-softmax: ` / query.shape[-1] ** 0.5` → ``,
+  `return weights` → `return weights / query.shape[-1] ** 0.5`
+no-softmax: `return weights` → `return np.where(visible, scores, 0.0)`
+not-normalised: (also overflow) ` - scores.max(axis=-1, keepdims=True)` → ``,
+  ` / weights.sum(axis=-1, keepdims=True)` → ``
+not-normalised-shifted: ` / weights.sum(axis=-1, keepdims=True)` → ``
+one-more-in-the-sum: `.sum(` → `.sum(initial=1, `
+softmax-twice: (also leaks-future) `return weights` →
+  `weights = np.exp(weights); return weights / weights.sum(axis=-1, keepdims=True)`
+sum-normalised: `np.exp(scores - scores.max(axis=-1, keepdims=True))` →
+  `np.where(visible, scores, 0.0)`
+base-two: `np.exp(` → `np.exp2(`
+hard: (also blind) `return weights` → `return (scores == scores.max(axis=-1, keepdims=True))`
+uniform: (also blind) `return weights` → `return visible / visible.sum(axis=-1, keepdims=True)`
+one-softmax-for-all: (also leaks-future) `axis=-1` → `axis=None`
+mask-inverted: (also leaks-future) `scores, -np.inf` → `-np.inf, scores`
+mask-added: (also leaks-future) `np.where(visible, scores, -np.inf)` → `scores + visible`
+returns-weights: ` @ value` → ``
+returns-scores: `scores = np.where(visible, scores, -np.inf)` → `return scores`
+keys-as-values: `@ value` → `@ key`
+queries-as-values: `@ value` → `@ query`
+weights-transposed: (also leaks-future) `weights @` → `weights.T @`
+values-in-other-order: `@ value` → `@ value[::-1]`
+scaled-by-num-tokens:
 """
 
 
@@ -111,20 +134,7 @@ def _compare(causal_attention, query, key, value):
         call_keeping_inputs(causal_attention, query, key, value),
         scaled_dot_product_attention(query, key, value, is_causal=True),
         what=f"causal_attention with {len(query)} queries and {len(key)} keys",
-        mistakes={
-            **mistakes.of_attention(query, key, value, is_causal=True),
-            "shifted-wrong-way": lambda: _shifted(query, key, value),
-        },
     )
-
-
-def _shifted(query, key, value):
-    if len(query) == len(key):
-        raise ValueError("nothing to shift")
-    visible = np.tril(np.ones((len(query), len(key)), dtype=bool), len(query) - len(key))
-    scores = np.where(visible, query @ key.T / query.shape[1] ** 0.5, -np.inf)
-    weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    return weights / weights.sum(axis=-1, keepdims=True) @ value
 
 
 @check(points=2)

@@ -9,7 +9,6 @@ including those of hidden keys. Leave the arguments as they are.
 import numpy as np
 
 from attn import attention_weights, scaled_dot_product_attention
-from attnlab import mistakes
 from coursekit import (
     as_array,
     call_keeping_inputs,
@@ -87,6 +86,35 @@ mask-inverted: (also hidden-key-matters, overflow) `scores, -np.inf` → `-np.in
 mask-as-zero: (also hidden-key-matters) `-np.inf` → `0.0`
 uniform: `np.exp(scores - scores.max(axis=-1, keepdims=True))` → `mask`
 mask-added: (also hidden-key-matters) `np.where(mask, scores, -np.inf)` → `scores + mask`
+unscaled: ` / query.shape[-1] ** 0.5` → ``
+scaled-by-d: ` ** 0.5` → ``
+multiplied-by-root: `/ query` → `* query`
+scaled-by-num-keys: `query.shape[-1]` → `len(key)`
+scaled-by-num-queries: `query.shape[-1]` → `len(query)`
+scaled-by-value-width: `query.shape[-1]` → `value.shape[-1]`
+cosine: ` / query.shape[-1] ** 0.5` →
+  ` / np.outer(*(np.linalg.norm(rows, axis=-1) for rows in (query, key)))`
+scaled-after-softmax: ` / query.shape[-1] ** 0.5` → ``,
+  `return weights` → `weights /= query.shape[-1] ** 0.5; return weights`
+no-softmax: `return` → `weights = np.where(mask, scores, 0.0); return`
+not-normalised: (also overflow) ` - scores.max(axis=-1, keepdims=True)` → ``,
+  ` / weights.sum(axis=-1, keepdims=True)` → ``
+not-normalised-shifted: ` / weights.sum(axis=-1, keepdims=True)` → ``
+one-more-in-the-sum: `.sum(` → `.sum(initial=1, `
+softmax-twice: (also hidden-key-matters) `return` →
+  `weights = np.exp(weights); weights /= weights.sum(axis=-1, keepdims=True); return`
+sum-normalised: `np.exp(scores - scores.max(axis=-1, keepdims=True))` →
+  `np.where(mask, scores, 0.0)`
+base-two: `np.exp(` → `np.exp2(`
+hard: `return` → `weights = (scores == scores.max(axis=-1, keepdims=True)) * 1.0; return`
+wrong-axis: `axis=-1` → `axis=0`
+one-softmax-for-all: `axis=-1` → `axis=None`
+log-weights: `@ value, weights` → `@ value, np.log(weights)`
+rows-are-keys: `@ value, weights` → `@ value, weights.T`
+returns-weights: `weights @ value, weights` → `weights, weights`
+returns-scores: `weights @ value, weights` → `scores, weights`
+keys-as-values: `@ value` → `@ key`
+values-in-other-order: (also hidden-key-matters) `@ value` → `@ value[::-1]`
 """
 
 
@@ -111,24 +139,13 @@ def _call(masked_attention, query, key, value, mask):
     return output, expect_shape(seen[1], mask.shape, what="weights")
 
 
-def _mistakes_in_weights(query, key, mask):
-    known = mistakes.of_weights(query, key, mask=mask)
-    known["weights-unmasked"] = known.pop("no-mask").compute
-    if not (mask == np.tril(mask)).all():
-        triangle = np.tril(np.ones(mask.shape, dtype=bool))
-        known["causal-instead"] = lambda: attention_weights(query, key, mask=triangle)
-    return known
-
-
 def _compare(masked_attention, query, key, value, mask):
     output, weights = _call(masked_attention, query, key, value, mask)
     right_output, right_weights = scaled_dot_product_attention(
         query, key, value, mask=mask, return_weights=True
     )
-    known = _mistakes_in_weights(query, key, mask)
-    expect_close(weights, right_weights, what="weights", mistakes=known)
-    known = mistakes.of_attention(query, key, value, mask=mask)
-    expect_close(output, right_output, what="output", mistakes=known)
+    expect_close(weights, right_weights, what="weights")
+    expect_close(output, right_output, what="output")
 
 
 @check(points=1)

@@ -12,15 +12,7 @@ arguments as they are. Scores may be large, also those of hidden keys.
 import numpy as np
 
 from attn import MultiHeadAttention
-from attnlab import mistakes
-from coursekit import (
-    call_keeping_inputs,
-    check,
-    exercise,
-    expect,
-    expect_close,
-    expect_shape,
-)
+from coursekit import call_keeping_inputs, check, exercise, expect, expect_close, expect_shape
 
 exercise(
     title="Multi-head attention",
@@ -82,8 +74,6 @@ def multi_head_attention(
 
 
 MISTAKES = r"""
-concatenated-only:
-    The last axis is as wide as all heads together: the product with w_output is missing.
 rows-of-y: `x @ w_query` → `y @ w_query`,
   `(batch, num_queries, -1)` → `(batch, -1, num_heads * head_dim)`
     The output has one row for each token of y. Queries come from x, so there is one row for each
@@ -97,27 +87,34 @@ hidden-too-late: `np.where(mask[:, None], scores, -np.inf)` → `scores`,
     scores first, then take the maximum and the exponentials.
 head-dim-scale: `head_dim**0.5` → `x.shape[-1] ** 0.5`
 unscaled: ` / head_dim**0.5` → ``
-no-output-projection: (also concatenated-only) `merged @ w_output` → `merged`
+no-output-projection: `merged @ w_output` → `merged`
 mask-inverted: `scores, -np.inf` → `-np.inf, scores`
 mask-added: `np.where(mask[:, None], scores, -np.inf)` → `scores + mask[:, None]`
 mask-after-softmax: `np.where(mask[:, None], scores, -np.inf)` → `scores`,
   `weights @ value` → `weights * (1 if mask is None else mask[:, None]) @ value`
 no-mask: `np.where(mask[:, None], scores, -np.inf)` → `scores`
 mask-on-heads: `mask[:, None]` → `mask`
+    The mask of sentence b was applied to head b: its first axis met the heads. Give it an axis for
+    the heads, (batch, 1, num_queries, num_keys).
 first-mask-for-all: `mask[:, None]` → `mask[:1, None]`
 reshape-without-swap: `-1, num_heads, head_dim).swapaxes(1, 2)` → `num_heads, -1, head_dim)`
 one-head: `head_dim = w_query.shape[1] // num_heads` → `num_heads, head_dim = 1, w_query.shape[1]`
 heads-averaged: `weights @ value` →
   `(weights @ value).mean(axis=1, keepdims=True).repeat(num_heads, axis=1)`
 keys-and-values-from-x: `heads(y @` → `heads(x @`
+    Keys and values were made from x. Both come from y.
 values-from-x: `y @ w_value` → `x @ w_value`
+    The values were made from x. Keys and values both come from y.
 values-not-projected: `y @ w_value` → `y`
 x-and-y-exchanged: (also rows-of-y) `batch, num_queries, _ =` →
   `x, y = y, x; batch, num_queries, _ =`
+    x and y have exchanged their roles: queries come from x, keys and values from y.
 merge-without-swap: `(weights @ value).swapaxes(1, 2)` → `(weights @ value)`
 reshaped-twice: `-1, num_heads, head_dim).swapaxes(1, 2)` → `num_heads, -1, head_dim)`,
   `(weights @ value).swapaxes(1, 2)` → `(weights @ value)`
 scaled-by-nominal-width: `head_dim**0.5` → `(x.shape[-1] // num_heads) ** 0.5`
+    The scores were divided by √(d_model // num_heads). That is the width of a head only where the
+    heads fill d_model exactly; here it is the number of columns of w_query divided by num_heads.
 scaled-by-nominal-fraction: `head_dim**0.5` → `(x.shape[-1] / num_heads) ** 0.5`
 wrong-axis: `axis=-1` → `axis=-2`
 merge-interleaved: `(weights @ value).swapaxes(1, 2)` → `(weights @ value).transpose(0, 2, 3, 1)`
@@ -126,6 +123,46 @@ interleaved-twice: `num_heads, head_dim).swapaxes(1, 2)` →
   `(weights @ value).swapaxes(1, 2)` → `(weights @ value).transpose(0, 2, 3, 1)`
 scaled-by-num-heads: `head_dim**0.5` → `num_heads**0.5`
 output-matrix-transposed: `merged @ w_output` → `merged @ w_output.T`
+scaled-by-d: `head_dim**0.5` → `head_dim`
+multiplied-by-root: `/ head_dim**0.5` → `* head_dim**0.5`
+scaled-by-num-keys: (also scaled-by-num-tokens) `head_dim**0.5` → `y.shape[1] ** 0.5`
+scaled-by-num-queries: (also scaled-by-num-tokens) `head_dim**0.5` → `num_queries**0.5`
+scaled-by-all-heads: (also head-dim-scale) `head_dim**0.5` → `w_query.shape[1] ** 0.5`
+scaled-after-softmax: ` / head_dim**0.5` → ``, `weights @` → `weights / head_dim**0.5 @`
+cosine: ` / head_dim**0.5` →
+  ` / np.linalg.norm(query, axis=-1)[..., None] / np.linalg.norm(key, axis=-1)[:, :, None]`
+no-softmax: `-np.inf` → `0.0`, `weights @` → `scores @`
+not-normalised: (also overflow) ` - scores.max(axis=-1, keepdims=True)` → ``,
+  ` / weights.sum(axis=-1, keepdims=True)` → ``
+not-normalised-shifted: ` / weights.sum(axis=-1, keepdims=True)` → ``
+one-more-in-the-sum: `.sum(` → `.sum(initial=1, `
+softmax-twice: `merged =` →
+  `weights = np.exp(weights); weights /= weights.sum(axis=-1, keepdims=True); merged =`
+sum-normalised: `-np.inf` → `0.0`, `np.exp(scores - scores.max(axis=-1, keepdims=True))` → `scores`
+base-two: `np.exp(` → `np.exp2(`
+hard: `weights @` → `(scores == scores.max(axis=-1, keepdims=True)) @`
+uniform: `np.exp(scores - scores.max(axis=-1, keepdims=True))` → `np.isfinite(scores) * 1.0`
+one-softmax-for-all: `axis=-1` → `axis=(-2, -1)`
+softmax-over-heads: `axis=-1` → `axis=1`
+mask-as-zero: `-np.inf` → `0.0`
+keys-as-values: `@ value` → `@ key`
+queries-as-values: `@ value` → `@ query`
+weights-transposed: `weights @` → `weights.swapaxes(-1, -2) @`
+values-in-other-order: `@ value` → `@ value[:, :, ::-1]`
+residual: `weights @ value` → `weights @ value + query`
+heads-in-other-order: `weights @ value)` → `weights @ value)[:, ::-1]`
+heads-summed: `weights @ value` →
+  `(weights @ value).sum(axis=1, keepdims=True).repeat(num_heads, axis=1)`
+heads-interleaved: `num_heads, head_dim).swapaxes(1, 2)` →
+  `head_dim, num_heads).transpose(0, 3, 1, 2)`
+keys-from-x: `y @ w_key` → `x @ w_key`
+    The keys were made from x. Keys and values both come from y.
+query-and-key-projections-exchanged: `x @ w_query` → `x @ w_key`, `y @ w_key` → `y @ w_query`
+key-and-value-projections-exchanged: `heads(y @ w_key), heads(y @ w_value)` →
+  `heads(y @ w_value), heads(y @ w_key)`
+transposed-projections: `@ w_query)` → `@ w_query.T)`, `@ w_key)` → `@ w_key.T)`,
+  `@ w_value)` → `@ w_value.T)`
+scaled-by-num-tokens:
 """
 
 
@@ -149,22 +186,8 @@ def _compare(multi_head_attention, layer, x, y, mask):
     call = (x, y, *(weights[name] for name in names), layer.num_heads)
     what = "multi_head_attention(…)" if mask is None else "multi_head_attention(…, mask)"
     arguments = call if mask is None else (*call, mask)
-    seen = expect_shape(
-        call_keeping_inputs(multi_head_attention, *arguments),
-        x.shape,
-        what=what,
-        mistakes={
-            "concatenated-only": (*x.shape[:2], weights["w_query"].shape[1]),
-            "rows-of-y": y.shape,
-        },
-    )
-    expect_close(
-        seen,
-        layer(x, y, mask=mask),
-        atol=1e-5,
-        what=what,
-        mistakes=mistakes.of_multi_head(x, weights, layer.num_heads, y=y, mask=mask),
-    )
+    seen = expect_shape(call_keeping_inputs(multi_head_attention, *arguments), x.shape, what=what)
+    expect_close(seen, layer(x, y, mask=mask), atol=1e-5, what=what)
 
 
 @check(points=1)
@@ -215,7 +238,6 @@ def _finite(multi_head_attention, misconception, hidden):
         layer(x, y, mask=mask),
         atol=1e-5 * max(1.0, float(np.abs(y).max())),
         what=f"the output with huge scores of a {which} key",
-        mistakes=mistakes.of_multi_head(x, weights, layer.num_heads, y=y, mask=mask),
     )
 
 

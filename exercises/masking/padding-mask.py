@@ -12,7 +12,6 @@ import numpy as np
 
 import attn
 from attn import scaled_dot_product_attention
-from attnlab import mistakes
 from coursekit import (
     as_array,
     call_keeping_inputs,
@@ -90,32 +89,6 @@ mask-inverted: `<` → `>=`
 """
 
 
-def _mistakes(lengths, num_keys):
-    ends, keys = lengths[:, None, None], np.arange(num_keys)
-    right = attn.padding_mask(lengths, num_keys)
-    square = (len(lengths), num_keys, num_keys)
-    longest = lengths.max()
-    known = {
-        **mistakes.of_mask(right),
-        "off-by-one": keys <= ends,
-        "one-too-few": keys < ends - 1,
-        "masks-queries": right & right.swapaxes(1, 2),
-        "one-row-for-each-query": np.broadcast_to(right, square),
-        "causal": np.tril(np.broadcast_to(right, square)),
-        "no-query-axis": right[:, 0],
-        "axis-at-the-end": right.swapaxes(1, 2),
-        "same-for-all": np.broadcast_to(keys < longest, right.shape),
-        "nothing-hidden": np.ones(right.shape, dtype=bool),
-        "aligned-right": right[..., ::-1],
-        "additive": np.where(right, 0.0, -np.inf),
-    }
-    if longest < num_keys:
-        known["longest"] = right[..., :longest]
-    if (lengths == 0).any():
-        known["at-least-one"] = keys < np.maximum(ends, 1)
-    return known
-
-
 def _call(padding_mask, lengths, num_keys):
     what = f"padding_mask({lengths.tolist()}, {num_keys})"
     return as_array(call_keeping_inputs(padding_mask, lengths, num_keys), what), what
@@ -124,7 +97,7 @@ def _call(padding_mask, lengths, num_keys):
 def _compare(padding_mask, lengths, num_keys):
     seen, what = _call(padding_mask, lengths, num_keys)
     right = attn.padding_mask(lengths, num_keys)
-    expect_close(seen, right, what=what, mistakes=_mistakes(lengths, num_keys))
+    expect_close(seen, right, what=what)
     message = f"The mask holds {seen.dtype} numbers; expected bool."
     expect(seen.dtype == bool, message, "not-boolean")
 

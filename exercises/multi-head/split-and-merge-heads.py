@@ -8,15 +8,7 @@ Write `split_heads` and its inverse `merge_heads`. Leave the arguments as they a
 
 import numpy as np
 
-from attnlab import mistakes
-from coursekit import (
-    call_keeping_inputs,
-    check,
-    exercise,
-    expect,
-    expect_close,
-    expect_shape,
-)
+from coursekit import call_keeping_inputs, check, exercise, expect, expect_close, expect_shape
 
 exercise(
     title="Split and merge heads",
@@ -70,16 +62,27 @@ or (also reshape-without-swap, heads-mixed) `tokens, num_heads, -1).transpose(0,
 heads-interleaved: (also heads-mixed) `num_heads, -1).transpose(0, 2, 1, 3)` →
   `-1, num_heads).transpose(0, 3, 1, 2)`, `x.transpose(0, 2, 1, 3)` → `x.transpose(0, 2, 3, 1)`
 tokens-and-heads-exchanged: `-1).transpose(0, 2, 1, 3)` → `-1)`
+    The tokens and heads axes are exchanged.
 head-matrices-transposed: `-1).transpose(0, 2, 1, 3)` → `-1).transpose(0, 2, 3, 1)`
-heads-summed: (also heads-before-batch) `x.reshape(batch, tokens, num_heads, -1)` →
-  `np.stack(np.split(x, num_heads, axis=-1))`, `)).transpose(0, 2, 1, 3)` → `))`,
-  `x.transpose(0, 2, 1, 3).reshape(batch, tokens, num_heads * head_dim)` → `x.sum(axis=1)`
-heads-as-tokens: (also batch-lost) `(batch, tokens, num_heads, -1)` →
-  `(1, -1, num_heads, x.shape[-1] // num_heads)`,
-  `x.transpose(0, 2, 1, 3).reshape(batch, tokens, num_heads * head_dim)` →
-  `x.reshape(batch, -1, head_dim)`
+or `x.transpose(0, 2, 1, 3).reshape(batch, tokens, num_heads * head_dim)` →
+  `x.transpose(0, 3, 1, 2).reshape(batch, head_dim, -1)`
+    The tokens and head_dim axes of each head are exchanged: a head's matrix has one row for each
+    token.
 heads-in-other-order: (also not-an-inverse) `-1).transpose(0, 2, 1, 3)` →
   `-1).transpose(0, 2, 1, 3)[:, ::-1]`
+or (also not-an-inverse) `return x.transpose` → `return x[:, ::-1].transpose`
+heads-before-batch: `-1).transpose(0, 2, 1, 3)` → `-1).transpose(2, 0, 1, 3)`
+    The heads axis stands before the batch axis. The batch comes first.
+batch-lost: `(batch, tokens, num_heads, -1)` → `(1, -1, num_heads, x.shape[-1] // num_heads)`
+    The sentences of the batch were joined into one long sentence. Keep the batch axis.
+heads-as-tokens: `x.transpose(0, 2, 1, 3).reshape(batch, tokens, num_heads * head_dim)` →
+  `x.reshape(batch, -1, head_dim)`
+    The heads were put below each other, as more tokens. They belong side by side, as more features
+    of the same tokens.
+heads-summed: `x.transpose(0, 2, 1, 3).reshape(batch, tokens, num_heads * head_dim)` →
+  `x.sum(axis=1)`
+heads-averaged: `x.transpose(0, 2, 1, 3).reshape(batch, tokens, num_heads * head_dim)` →
+  `x.mean(axis=1)`
 """
 
 
@@ -95,7 +98,6 @@ def split(split_heads):
         call_keeping_inputs(split_heads, x, 3),
         np.stack([x[..., 7 * head : 7 * head + 7] for head in range(3)], axis=1),
         what="split_heads(x, 3)",
-        mistakes=mistakes.of_split_heads(x, 3),
     )
 
 
@@ -107,7 +109,6 @@ def merge(merge_heads):
         call_keeping_inputs(merge_heads, x),
         np.concatenate([x[:, head] for head in range(3)], axis=-1),
         what="merge_heads(x)",
-        mistakes=mistakes.of_merge_heads(x),
     )
 
 

@@ -13,15 +13,7 @@ import math
 
 import numpy as np
 
-from attnlab import mistakes
-from coursekit import (
-    call_keeping_inputs,
-    check,
-    exercise,
-    expect,
-    expect_close,
-    expect_shape,
-)
+from coursekit import call_keeping_inputs, check, exercise, expect, expect_close, expect_shape
 
 exercise(
     title="From loops to matrices",
@@ -118,6 +110,30 @@ no-softmax: `return weights` → `return scores`
 raises: `def attention(query, key, value): return attention_with_loops(query, key, value)`
 changes-arguments: `scores = query @` → `query *= 2; scores = query / 2 @`
 hard: `return weights` → `return (weights == weights.max(axis=-1, keepdims=True))`
+multiplied-by-root: `/ math` → `* math`
+scaled-by-num-queries: (also scaled-by-num-tokens) `query.shape[-1]` → `query.shape[-2]`
+scaled-by-value-width: `query.shape[-1]` → `value.shape[-1]`
+cosine: `math.sqrt(query.shape[-1])` → `np.linalg.norm(query, axis=-1)[..., None]`,
+  `key.swapaxes(-1, -2)` → `(key / np.linalg.norm(key, axis=-1)[..., None]).swapaxes(-1, -2)`
+scaled-after-softmax: ` / math.sqrt(query.shape[-1])` → ``,
+  `return weights` → `return weights / math.sqrt(query.shape[-1])`
+not-normalised: (also overflow) ` - scores.max(axis=-1, keepdims=True)` → ``,
+  ` / weights.sum(axis=-1, keepdims=True)` → ``
+not-normalised-shifted: ` / weights.sum(axis=-1, keepdims=True)` → ``
+one-more-in-the-sum: `.sum(` → `.sum(initial=1, `
+softmax-twice: `return weights` →
+  `weights = np.exp(weights); return weights / weights.sum(axis=-1, keepdims=True)`
+sum-normalised: `np.exp(scores - scores.max(axis=-1, keepdims=True))` → `scores`
+base-two: `np.exp(` → `np.exp2(`
+uniform: `np.exp(scores - scores.max(axis=-1, keepdims=True))` → `np.ones_like(scores)`
+one-softmax-for-all: (also one-sum-a-sentence) `axis=-1` → `axis=(-2, -1)`
+returns-weights: ` @ value` → ``
+returns-scores: `return weights @ value` → `return scores`
+keys-as-values: `@ value` → `@ key`
+queries-as-values: `@ value` → `@ query`
+weights-transposed: `return weights` → `return weights.swapaxes(-1, -2)`
+values-in-other-order: `@ value` → `@ value[..., ::-1, :]`
+scaled-by-num-tokens:
 """
 
 
@@ -136,31 +152,6 @@ def _right(query, key, value):
     return _softmax(scores) @ value
 
 
-def _mistakes(query, key, value):
-    """What the known mistakes compute."""
-    scores = query @ key.swapaxes(-1, -2) / np.sqrt(query.shape[-1])
-    shares = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    reshaped = (*key.shape[:-2], key.shape[-1], key.shape[-2])
-    made = mistakes.of_attention(query, key, value)
-    if query.shape[-2] == key.shape[-2]:
-        # Nobody can tell which of two equal sizes was taken.
-        made.pop("scaled-by-num-keys", None)
-        made.pop("scaled-by-num-queries", None)
-    return {
-        **made,
-        "one-sum": shares / shares.sum() @ value,
-        "one-sum-a-sentence": shares / shares.sum(axis=(-2, -1), keepdims=True) @ value,
-        "over-the-batch": _softmax(scores, axis=0) @ value,
-        "reshaped": _softmax(query @ key.reshape(reshaped) / np.sqrt(query.shape[-1])) @ value,
-        "scaled-by-batch": _softmax(scores * np.sqrt(query.shape[-1] / len(query))) @ value,
-        "mixed-batch": _right(query, key[..., :1, :, :], value[..., :1, :, :]),
-        "clipped": _softmax(np.clip(scores, -500, 500)) @ value,
-        "zero-rows": lambda: (
-            np.nan_to_num(np.exp(scores) / np.exp(scores).sum(axis=-1, keepdims=True)) @ value
-        ),
-    }
-
-
 @check(points=1)
 def shape(attention):
     """2 sentences, then 1: 3 queries, 5 keys, values of width 11. All of them have an effect"""
@@ -169,16 +160,7 @@ def shape(attention):
         seen = call_keeping_inputs(attention, *inputs)
         count = len(seen) if isinstance(seen, tuple) else 1
         expect(count == 1, f"attention(…) returned {count} things; expected one array.", "several")
-        expect_shape(
-            seen,
-            (batch, 3, 11),
-            what="attention(…)",
-            mistakes={
-                "transposed": (batch, 5, 11),
-                "features-first": (batch, 11, 3),
-                "lost-batch": (3, 11),
-            },
-        )
+        expect_shape(seen, (batch, 3, 11), what="attention(…)")
         again = np.allclose(call_keeping_inputs(attention, *inputs), seen, equal_nan=True)
         expect(again, "A second call with the same arguments gives another output.")
         for i, what in enumerate(("query", "key", "value")):
@@ -200,7 +182,6 @@ def _compare(attention, rng, batch, *sizes):
         call_keeping_inputs(attention, *inputs),
         _right(*inputs),
         what="attention(…)" if np.ndim(batch) == 0 else f"attention(…) with {batch} in front",
-        mistakes=_mistakes(*inputs),
     )
 
 
@@ -214,7 +195,7 @@ def large_scores(attention):
         seen = expect_shape(call_keeping_inputs(attention, *inputs), shape, what=what)
         is_finite = np.isfinite(seen).all()
         expect(is_finite, "With large scores the output is NaN or infinite.", "overflow")
-        expect_close(seen, _right(*inputs), what=what, mistakes=_mistakes(*inputs))
+        expect_close(seen, _right(*inputs), what=what)
 
 
 @check(points=1, hidden=True)

@@ -12,7 +12,6 @@ import math
 
 import numpy as np
 
-from attnlab import mistakes
 from coursekit import (
     CheckFailed,
     as_array,
@@ -95,7 +94,7 @@ query-for-key: `x @ w_key` → `x @ w_query`
     Queries and keys were computed with the same matrix. The keys are x @ w_key.
 as-wide-as-embeddings: `weights @ value` → `weights @ value @ w_value.T`
     The output is as wide as the embeddings in x. It is made of the values, x @ w_value.
-as-wide-as-keys: (also keys-as-values) `weights @ value` → `weights @ key`
+as-wide-as-keys:
     The output is as wide as queries and keys. It is made of the values, x @ w_value.
 not-two: `weights @ value, weights` → `weights @ value`
     Return both: `return output, weights`.
@@ -115,6 +114,32 @@ unscaled: ` / math.sqrt(query.shape[-1])` → ``
 scaled-by-d: `math.sqrt(query.shape[-1])` → `query.shape[-1]`
 scaled-by-num-tokens: `query.shape[-1]` → `len(x)`
 wrong-axis: `axis=-1, keepdims=True` → `axis=0`
+multiplied-by-root: `/ math` → `* math`
+cosine: `math.sqrt(query.shape[-1])` →
+  `np.outer(*(np.linalg.norm(rows, axis=-1) for rows in (query, key)))`
+scaled-after-softmax: ` / math.sqrt(query.shape[-1])` → ``,
+  `return` → `weights = weights / math.sqrt(query.shape[-1]); return`
+no-softmax: `return` → `weights = scores; return`
+not-normalised: (also overflow) ` - scores.max(axis=-1, keepdims=True)` → ``,
+  ` / weights.sum(axis=-1, keepdims=True)` → ``
+not-normalised-shifted: ` / weights.sum(axis=-1, keepdims=True)` → ``
+one-more-in-the-sum: `.sum(` → `.sum(initial=1, `
+softmax-twice: `return` →
+  `weights = np.exp(weights); weights /= weights.sum(axis=-1, keepdims=True); return`
+sum-normalised: `np.exp(scores - scores.max(axis=-1, keepdims=True))` → `scores`
+base-two: `np.exp(` → `np.exp2(`
+hard: (also float64) `return` →
+  `weights = (scores == scores.max(axis=-1, keepdims=True)) * 1.0; return`
+uniform: `np.exp(scores - scores.max(axis=-1, keepdims=True))` → `np.ones_like(scores)`
+one-softmax-for-all: (also zero-rows) `axis=-1` → `axis=None`
+log-weights: (also overflow) `@ value, weights` → `@ value, np.log(weights)`
+rows-are-keys: `@ value, weights` → `@ value, weights.T`
+returns-weights: (also order) `weights @ value, weights` → `weights, weights`
+returns-scores: `weights @ value, weights` → `scores, weights`
+queries-as-values: (also as-wide-as-keys) `weights @ value` → `weights @ query`
+weights-transposed: `weights @ value` → `weights.T @ value`
+values-in-other-order: `weights @ value` → `weights @ value[::-1]`
+keys-as-values: (also as-wide-as-keys) `weights @ value` → `weights @ key`
 """
 
 
@@ -123,17 +148,8 @@ def shapes(self_attention):
     """7 tokens of width 11, d_k = 3, d_v = 5: two results, their shapes, what they depend on"""
     inputs = _inputs(np.random.default_rng(0), 7, 11, 3, 5)
     output, weights = _both(self_attention, *inputs)
-    expect_shape(
-        output,
-        (7, 5),
-        what="the output",
-        mistakes={
-            "order": (7, 7),
-            "as-wide-as-embeddings": (7, 11),
-            "as-wide-as-keys": (7, 3),
-        },
-    )
-    expect_shape(weights, (7, 7), what="the array of weights", mistakes={"order": (7, 5)})
+    expect_shape(output, (7, 5), what="the output")
+    expect_shape(weights, (7, 7), what="the array of weights")
     _expect_dependence(self_attention, inputs)
 
 
@@ -170,7 +186,7 @@ def large_scores(self_attention):
     ):
         seen = as_array(seen, f"the {what}")
         expect(np.isfinite(seen).all(), f"With large scores the {what} has NaN.", "overflow")
-    rows = expect_shape(seen, (7, 7), what="the array of weights", mistakes={"order": (7, 5)})
+    rows = expect_shape(seen, (7, 7), what="the array of weights")
     right = _softmax(x @ inputs[1] @ (x @ w_key).T / np.sqrt(3))
     empty = (rows == 0).all(axis=-1)
     others_are_right = np.allclose(rows[~empty], right[~empty], atol=1e-6)
@@ -211,53 +227,17 @@ def _both(self_attention, *inputs):
     return seen
 
 
-def _softmax(scores, axis=-1):
-    shares = np.exp(scores - scores.max(axis=axis, keepdims=True))
-    return shares / shares.sum(axis=axis, keepdims=True)
+def _softmax(scores):
+    shares = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return shares / shares.sum(axis=-1, keepdims=True)
 
 
 def _compare(self_attention, inputs):
     x, w_query, w_key, w_value = inputs
-    query, key, value = x @ w_query, x @ w_key, x @ w_value
-    raw = query @ key.T
-    root = np.sqrt(w_query.shape[1])
-    right = _softmax(raw / root)
+    right = _softmax(x @ w_query @ (x @ w_key).T / np.sqrt(w_query.shape[1]))
     output, weights = _both(self_attention, *inputs)
-    expect_close(
-        weights,
-        right,
-        what="The array of weights",
-        mistakes={
-            **mistakes.of_weights(query, key),
-            **_divisors(raw, x, w_value),
-            "scores-of-embeddings": lambda: _softmax(x @ x.T / np.sqrt(x.shape[1])),
-            "causal": _softmax(np.where(np.tri(len(x)), raw / root, -np.inf)),
-            "transposed": _softmax(raw.T / root),
-            "query-for-key": _softmax(query @ query.T / root),
-            "order": right @ value,
-        },
-    )
-    made = {
-        **mistakes.of_attention(query, key, value),
-        "unprojected": right @ x,
-        "value-added": right @ value + value,
-        "embedding-added": lambda: right @ value + x,
-    }
-    expect_close(output, right @ value, what="The output", mistakes=made)
-
-
-def _divisors(raw, x, w_value):
-    """What wrong divisors of the scores give, where no other size is the same."""
-    tokens, d_model = x.shape
-    if d_model == w_value.shape[1]:
-        return {}
-    divisors = {
-        "scaled-by-model": np.sqrt(d_model),
-        "scaled-by-values": np.sqrt(w_value.shape[1]),
-        "divided-by-model": d_model,
-        "divided-by-tokens": tokens,
-    }
-    return {id: _softmax(raw / divisor) for id, divisor in divisors.items()}
+    expect_close(weights, right, what="The array of weights")
+    expect_close(output, right @ x @ w_value, what="The output")
 
 
 @check(points=1, hidden=True)

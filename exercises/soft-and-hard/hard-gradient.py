@@ -154,19 +154,10 @@ def _mistaken_estimates(p, losses, baseline):
     }
 
 
-def _wrong_shapes(num_draws, num_keys):
-    return {
-        "not-averaged": (num_draws, num_keys),
-        "mean-over-keys": (num_draws,),
-        "one-number": (),
-    }
-
-
 def _draw_one(hard_gradient, scores, losses, baseline, seed):
     """Return the estimate of one draw, and the key that was drawn."""
     seen = call_keeping_inputs(hard_gradient, scores, losses, 1, baseline, seed)
-    what, known = "hard_gradient(…, num_draws=1)", _wrong_shapes(1, len(scores))
-    seen = expect_shape(seen, scores.shape, what=what, mistakes=known)
+    seen = expect_shape(seen, scores.shape, what="hard_gradient(…, num_draws=1)")
     p = _softmax(scores)
     gaps = np.abs(_estimates(p, losses, baseline) - seen).max(axis=1)
     if gaps.min() < 1e-9:
@@ -231,7 +222,7 @@ def _expect_mean(hard_gradient, scores, losses, baseline, seed, sigmas=4.0):
     error = np.sqrt(p @ (estimates - exact) ** 2 / DRAWS)  # of the mean, for each score
     what = f"the mean of {DRAWS:,} draws, baseline {baseline:.3g},"
     seen = call_keeping_inputs(hard_gradient, scores, losses, DRAWS, baseline, seed)
-    seen = expect_shape(seen, p.shape, what=what, mistakes=_wrong_shapes(DRAWS, len(p)))
+    seen = expect_shape(seen, p.shape, what=what)
     expect(np.abs(seen - exact).max() > 1e-9, f"{what} is the gradient to the last digit.", "exact")
     if not (np.abs(seen - exact) <= sigmas * error + 1e-12).all():
         raise CheckFailed(

@@ -86,50 +86,13 @@ shift-before-scale: `return (x` → `return ((x`, ` * scale + shift` → ` + shi
 """
 
 
-def _norm_over(axis, x, scale, shift, epsilon, ddof=0):
-    mean = x.mean(axis=axis, keepdims=True)
-    variance = x.var(axis=axis, keepdims=True, ddof=ddof)
-    return (x - mean) / np.sqrt(variance + epsilon) * scale + shift
-
-
-def _rms(x, epsilon):
-    return x / np.sqrt((x**2).mean(axis=-1, keepdims=True) + epsilon)
-
-
-def _mistakes(x, scale, shift, epsilon):
-    mean, variance = x.mean(-1, keepdims=True), x.var(-1, keepdims=True)
-    plain = (x - mean) / np.sqrt(variance + epsilon)
-    return {
-        "over-tokens": lambda: _norm_over(-2, x, scale, shift, epsilon),
-        "over-everything": lambda: _norm_over(None, x, scale, shift, epsilon),
-        "over-sequence": lambda: _norm_over((-2, -1), x, scale, shift, epsilon),
-        "divides-by-variance": lambda: (x - mean) / (variance + epsilon) * scale + shift,
-        "not-centred": lambda: x / np.sqrt(variance + epsilon) * scale + shift,
-        "root-mean-square": lambda: _rms(x, epsilon) * scale + shift,
-        "unbiased": lambda: _norm_over(-1, x, scale, shift, epsilon, ddof=1),
-        "epsilon-outside": lambda: (x - mean) / (np.sqrt(variance) + epsilon) * scale + shift,
-        "no-epsilon": lambda: (x - mean) / np.sqrt(variance) * scale + shift,
-        "epsilon-ignored": lambda: _norm_over(-1, x, scale, shift, 1e-5),
-        "no-scale-shift": plain,
-        "no-shift": plain * scale,
-        "no-scale": plain + shift,
-        "shift-before-scale": (plain + shift) * scale,
-    }
-
-
 def _compare(layer_norm, seed, shape, epsilon):
     rng = np.random.default_rng(seed)
     x = 2 * rng.normal(size=shape) + rng.normal(size=(*shape[:-1], 1))
     scale, shift = rng.normal(size=(2, shape[-1])) + 1
     what = f"layer_norm(…) for x of shape {shape}"
     seen = expect_shape(call_keeping_inputs(layer_norm, x, scale, shift, epsilon), shape, what=what)
-    expect_close(
-        seen,
-        library_norm(x, scale, shift, epsilon),
-        atol=1e-8,
-        what=what,
-        mistakes=_mistakes(x, scale, shift, epsilon),
-    )
+    expect_close(seen, library_norm(x, scale, shift, epsilon), atol=1e-8, what=what)
 
 
 @check(points=1)
@@ -150,13 +113,8 @@ def equal_features(layer_norm):
     x, shift = np.full((3, 5), 4.0), np.arange(5.0)
     with np.errstate(all="ignore"):
         seen = expect_shape(layer_norm(x, np.ones(5), shift), (3, 5), what="layer_norm(…)")
-    mistakes = {
-        "no-epsilon": np.full((3, 5), np.nan),
-        "root-mean-square": _rms(x, 1e-5) + shift,
-        "not-centred": x / np.sqrt(1e-5) + shift,
-    }
     expected = np.tile(shift, (3, 1))
-    expect_close(seen, expected, what="layer_norm of equal features", mistakes=mistakes)
+    expect_close(seen, expected, what="layer_norm of equal features")
     other = as_array(layer_norm(x + 2.0 * (shift == 3), np.ones(5), shift))
     expect(not np.allclose(other, expected), "A token with other features gives the shift, too.")
 

@@ -93,10 +93,6 @@ padded-in-front: `[row, :length]` → `[row, -length:]`
 """
 
 
-def _padded(rows, longest, pad):
-    return np.array([[*row, *[pad] * (longest - len(row))][:longest] for row in rows])
-
-
 _NAMES = ("the array inputs", "the array targets", "the array counted")
 
 
@@ -114,35 +110,8 @@ def _compare(training_arrays, sentences, begin, end, pad, right):
     is_exchanged = np.array_equal(inputs, right[1]) and np.array_equal(targets, right[0])
     message = "The first array holds the targets, and the second one the inputs."
     expect(not is_exchanged, message, "exchanged")
-    is_same = {"not-shifted": inputs} if np.array_equal(inputs, targets) else {}
-    longest = shape[1]
-    front = [
-        np.array([np.roll(row, longest - 1 - len(s)) for row, s in zip(a, sentences, strict=True)])
-        for a in right[:2]
-    ]
-    expect_close(
-        inputs,
-        right[0],
-        what=_NAMES[0],
-        mistakes={
-            **is_same,
-            "no-begin": _padded(sentences, longest, pad),
-            "end-in-input": _padded([[begin, *s, end] for s in sentences], longest, pad),
-            "padded-in-front": front[0],
-        },
-    )
-    expect_close(
-        targets,
-        right[1],
-        what=_NAMES[1],
-        mistakes={
-            **is_same,
-            "shifted-twice": _padded([[*s[1:], end] for s in sentences], longest, pad),
-            "no-end": _padded(sentences, longest, pad),
-            "end-after-padding": [[*s, *[pad] * (longest - 1 - len(s)), end] for s in sentences],
-            "padded-in-front": front[1],
-        },
-    )
+    expect_close(inputs, right[0], what=_NAMES[0])
+    expect_close(targets, right[1], what=_NAMES[1])
     kind = counted.dtype
     expect(
         kind.kind == "b", f"{_NAMES[2]} has entries of type {kind}; expected bool.", "not-booleans"
@@ -150,20 +119,7 @@ def _compare(training_arrays, sentences, begin, end, pad, right):
     for array, what in ((inputs, _NAMES[0]), (targets, _NAMES[1])):
         message = f"{what} has entries of type {array.dtype}; expected whole numbers."
         expect(array.dtype.kind in "iu", message)
-    places, lengths = np.arange(longest), np.array([[len(s)] for s in sentences])
-    expect_close(
-        counted.astype(float),
-        right[2].astype(float),
-        what=_NAMES[2],
-        mistakes={
-            "end-not-counted": places < lengths,
-            "padding-counted": np.ones(shape),
-            "one-too-many": places < lengths + 2,
-            "mask-of-input": (places > 0) & (places <= lengths),
-            "mask-by-number": right[1] != pad,
-            "inverted": ~right[2],
-        },
-    )
+    expect_close(counted.astype(float), right[2].astype(float), what=_NAMES[2])
 
 
 @check(points=1)

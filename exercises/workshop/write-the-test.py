@@ -13,7 +13,6 @@ grading. The library's own attention is not there to compare with while your tes
 
 import numpy as np
 
-from attnlab import mistakes
 from coursekit import CheckFailed, check, exercise, expect
 
 exercise(
@@ -132,8 +131,7 @@ or (also blind-to-scale, blind-to-root, blind-to-widths, blind-to-rows)
 @check(points=1, success_message="It is silent about right functions.")
 def ignores_the_query(check_attention, rng):
     """The first broken attention"""
-    broken = _mistake("uniform")
-    _stops(check_attention, broken, "returns the same for every query", "blind-to-query", rng)
+    _stops(check_attention, _uniform, "returns the same for every query", "blind-to-query", rng)
 
 
 @check(points=1)
@@ -154,7 +152,7 @@ def too_equal(check_attention, rng):
 def queries_compete(check_attention, rng):
     """The fourth broken attention"""
     said = "lets the queries compete for a key, so that the weights of a query need not sum to 1"
-    _stops(check_attention, _mistake("wrong-axis"), said, "blind-to-axis", rng)
+    _stops(check_attention, _over_queries, said, "blind-to-axis", rng)
 
 
 @check(points=1)
@@ -168,7 +166,7 @@ def not_a_number(check_attention, rng):
 def takes_one_value(check_attention, rng):
     """The sixth broken attention"""
     said = "returns the value of the best key alone"
-    _stops(check_attention, _mistake("hard"), said, "blind-to-mixing", rng)
+    _stops(check_attention, _best_alone, said, "blind-to-mixing", rng)
 
 
 def _scaled(query, key, factor):
@@ -199,13 +197,18 @@ def _overflowing(query, key, value):
         return _shares(_scaled(query, key, np.shape(key)[-1] ** -0.5), 0.0) @ value
 
 
-def _mistake(name):
-    """An attention that makes one of the mistakes that learners make."""
+def _uniform(query, key, value):
+    return np.ones((len(query), 1)) * np.mean(value, axis=0)
 
-    def attention(query, key, value):
-        return mistakes.of_attention(query, key, value)[name]()
 
-    return attention
+def _over_queries(query, key, value):
+    scores = _scaled(key, query, np.shape(key)[-1] ** -0.5)  # (num_keys, num_queries)
+    return _shares(scores, scores.max(axis=-1, keepdims=True)).T @ value
+
+
+def _best_alone(query, key, value):
+    scores = _scaled(query, key, np.shape(key)[-1] ** -0.5)
+    return (scores == scores.max(axis=-1, keepdims=True)) @ np.asarray(value)
 
 
 def _scaling(factor):
@@ -227,7 +230,7 @@ def _far_off(query, key, value):
 _OTHERS = {
     _scaling(lambda d_k, d_v: 1): "does not divide its scores",
     _scaling(lambda d_k, d_v: 1 / d_k): "divides its scores by d_k",
-    _mistake("wrong-axis"): "takes the softmax over the queries",
+    _over_queries: "takes the softmax over the queries",
 }
 
 

@@ -9,10 +9,9 @@ right one, if it is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,44 +24,6 @@ from coursekit.resemblance import is_close, resemblance
 
 #: Longest array that a message prints in full (elements).
 _PRINTED = 24
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """One call of `expect_close`; a mistake that cannot be made there gives NaN."""
-
-    expected: NDArray[Any]
-    mistakes: Mapping[str, NDArray[Any]]
-    atol: float
-    rtol: float
-
-    def accepts(self, value: NDArray[Any]) -> bool:
-        """Return whether an answer with this value is right."""
-        return is_close(value, self.expected, self.atol, self.rtol)
-
-    def names(self, value: NDArray[Any]) -> str | None:
-        """Return the mistake that an answer with this value is told."""
-        try:
-            expect_close(
-                value, self.expected, atol=self.atol, rtol=self.rtol, mistakes=self.mistakes
-            )
-        except CheckFailed as failed:
-            return failed.misconception
-        return None
-
-
-_seen: ContextVar[list[Comparison] | None] = ContextVar("comparisons", default=None)
-
-
-@contextmanager
-def recording() -> Iterator[list[Comparison]]:
-    """Collect the comparisons that checks make, those that an answer passes included."""
-    comparisons: list[Comparison] = []
-    token = _seen.set(comparisons)
-    try:
-        yield comparisons
-    finally:
-        _seen.reset(token)
 
 
 class Refusal(NamedTuple):
@@ -189,19 +150,13 @@ def expect_shape(
     shape: Sequence[int],
     *,
     what: str = "the result",
-    mistakes: Mapping[str, Sequence[int]] | None = None,
 ) -> NDArray[Any]:
-    """Return ``actual`` as an array of exactly ``shape``, or raise `CheckFailed`.
-
-    ``mistakes`` maps a misconception's id to the shape that it produces; where several produce the
-    same, none is named.
-    """
+    """Return ``actual`` as an array of exactly ``shape``, or raise `CheckFailed`."""
     array, run = as_array(actual, what), current()
     run.seen.append((shape_print(array.shape), shape_print(shape), 0.0))
     if array.shape != tuple(shape) and not run.is_noted:
-        fitting = [id for id, wrong in (mistakes or {}).items() if array.shape == tuple(wrong)]
         message = f"{what} has shape {array.shape}; expected {tuple(shape)}."
-        raise CheckFailed(message, run.named(fitting))
+        raise CheckFailed(message, run.named())
     return array
 
 
@@ -212,7 +167,6 @@ def expect_close(
     atol: float = 1e-6,
     rtol: float = 0.0,
     what: str = "the result",
-    mistakes: Mapping[str, ArrayLike | Callable[[], ArrayLike]] | None = None,
 ) -> NDArray[Any]:
     """Return ``actual`` as an array equal to ``expected`` within tolerance, or raise `CheckFailed`.
 
@@ -226,47 +180,22 @@ def expect_close(
         Absolute and relative tolerance, in the units of ``expected``.
     what : str
         Names the value in the message: ``"context_vector([1, 0], …)"``.
-    mistakes : mapping of str to array_like or callable, optional
-        Misconception id to the values which that mistake produces, or to a function that computes
-        them; a function's attribute ``explanation`` explains it. The mistake that fits is named;
-        where several fit, the answer does not tell which was made, and none is named.
     """
     array, correct = as_array(actual, what), np.asarray(expected)
-    if (seen := _seen.get()) is not None:
-        values = {id: _values(wrong) for id, wrong in (mistakes or {}).items()}
-        seen.append(Comparison(np.array(correct), values, atol, rtol))
     run, tolerance = current(), atol + rtol * _largest(correct)
     run.seen.append((print_of(array, tolerance), print_of(correct, tolerance), tolerance))
     if run.is_noted or is_close(array, correct, atol, rtol):
         return array
-    known = mistakes or {}
     message = difference(array, correct, what)
     if (refused := _refused.get()) is not None:
         refused.append(Refusal(array, correct))
-    if id := run.named([i for i in known if _fits(array, _values(known[i]), atol, rtol)]):
-        raise CheckFailed(message, id, getattr(known.get(id), "explanation", ""))
-    raise CheckFailed(f"{message} {resemblance(array, correct, atol)}".strip())
+    id = run.named()
+    alike = "" if id else resemblance(array, correct, atol)
+    raise CheckFailed(f"{message} {alike}".strip(), id)
 
 
 def _largest(array: NDArray[Any]) -> float:
     return float(np.abs(array[np.isfinite(array)]).max(initial=0.0))
-
-
-def _fits(array: NDArray[Any], wrong: NDArray[Any], atol: float, rtol: float) -> bool:
-    """Return whether an answer is what a mistake gives: a NaN fits a NaN, if not all are."""
-    if array.shape != wrong.shape or array.dtype.kind not in "fc" or wrong.dtype.kind not in "fc":
-        return is_close(array, wrong, atol, rtol)
-    nan = np.isnan(array)
-    return not nan.all() and bool(np.allclose(array, wrong, atol=atol, rtol=rtol, equal_nan=True))
-
-
-def _values(wrong: ArrayLike | Callable[[], ArrayLike]) -> NDArray[Any]:
-    """Return what a mistake produces, or NaN where it cannot be made with these arguments."""
-    try:
-        with np.errstate(all="ignore"):
-            return np.asarray(wrong() if callable(wrong) else wrong)
-    except (ValueError, IndexError):  # such as a product of shapes that do not fit
-        return np.asarray(np.nan)
 
 
 def difference(array: NDArray[Any], correct: NDArray[Any], what: str) -> str:

@@ -20,7 +20,7 @@ from coursekit._expect import CheckFailed
 from coursekit.checks import RIGHT, Check, check_of_question
 from coursekit.orders import Order, are_few, common, in_order, missing, next_line
 from coursekit.verdict import NOT_STARTED
-from coursekit.which import which
+from coursekit.which import in_common
 
 _ENTRY = re.compile(r"(>*)\s*([a-z])\Z")
 #: An answer that would earn a smaller share of the points earns none.
@@ -105,7 +105,7 @@ class Parsons:
     def mistake_in(self, placed: Order) -> str | None:
         """Return the misconception whose pattern the answer has: of several patterns the first."""
         first = next((p for p in self.mistakes.values() if self._shows(p, placed)), None)
-        return which(self.mistakes, lambda pattern: pattern == first)
+        return in_common([[id] for id, pattern in self.mistakes.items() if pattern == first])
 
     def _shows(self, pattern: Order, placed: Order) -> bool:
         if pattern[0][0] == "!" and not are_few(missing(self.orders, placed), placed):

@@ -44,6 +44,9 @@ __all__ = [
 
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
+#: From a chapter's folder: texts of mistakes that the exercises of all chapters share.
+SHARED = "../mistakes.txt"
+
 
 class Bank(Mapping[str, Exercise]):
     """The exercises of one or more folders by id, in the order of chapters and file names."""
@@ -145,8 +148,23 @@ def load_sources(sources: Mapping[Path, str]) -> Bank:
 
     No file is read or written, so that nothing is left behind however the process ends.
     """
-    exercises = (load_exercise(path, sources=sources) for path in sorted(sources))
+    files = (path for path in sorted(sources) if path.suffix == ".py")
+    exercises = (load_exercise(path, sources=sources) for path in files)
     return Bank({exercise.id: exercise for exercise in exercises})
+
+
+def shared_mistakes(folder: Path) -> str:
+    """Return the file of texts that the exercises in a chapter's folder share; "" for none."""
+    file = folder / SHARED
+    return file.read_text(encoding="utf-8") if file.is_file() else ""
+
+
+def _shared_texts(folder: Path, sources: Mapping[Path, str] | None) -> dict[str, str]:
+    file = folder / SHARED
+    try:
+        return mistakes_in(shared_mistakes(folder) if sources is None else sources.get(file, ""))[0]
+    except DefinitionError as error:
+        raise DefinitionError(f"{file}: {error}") from None
 
 
 def load_exercise(
@@ -170,25 +188,26 @@ def load_exercise(
         As for `load_bank`.
     """
     path = Path(path)
+    shared = _shared_texts(path.parent, sources)
     try:
         source = path.read_text(encoding="utf-8") if sources is None else sources[path]
         if only_declared:
             # A declaration that calls the file's own functions needs more of the file: all of it.
             with suppress(Exception):
-                return _declared(path, source)
+                return _declared(path, source, shared)
         with collecting(source) as collected:
             module = _run(path, source)
-        return _with_used(_complete(path, source, collected, module), above, sources)
+        return _with_used(_complete(path, source, collected, module, shared), above, sources)
     except DefinitionError as error:
         raise DefinitionError(f"{path}: {error}") from None
     except (Exception, SystemExit) as error:
         raise DefinitionError(f"{path}: {_told(error, path)}") from error
 
 
-def _declared(path: Path, source: str) -> Exercise:
+def _declared(path: Path, source: str, shared: Mapping[str, str]) -> Exercise:
     with collecting(source) as collected:
         module = _run(path, declarations(source))
-    return _complete(path, source, collected, module, only_declared=True)
+    return _complete(path, source, collected, module, shared, only_declared=True)
 
 
 def _told(error: BaseException, path: Path) -> str:
@@ -240,10 +259,14 @@ def _complete(
     source: str,
     collected: Collected,
     module: ModuleType,
+    shared: Mapping[str, str],
     *,
     only_declared: bool = False,
 ) -> Exercise:
-    """Return the declared exercise with what only its file tells: statement, source, checks."""
+    """Return the declared exercise with what only its file tells: statement, source, checks.
+
+    ``shared`` are the texts of mistakes that the course's exercises share.
+    """
     declared = collected.exercise
     if declared is None:
         raise DefinitionError("declares neither exercise(...) nor quiz(...)")
@@ -270,7 +293,7 @@ def _complete(
     solution = keep_solution(sections.learner_text) if sections else ""
     mistakes = getattr(module, "MISTAKES", "")
     line = source.count("\n", 0, max(source.find(mistakes), 0)) + 1
-    told, wrong = mistakes_in(mistakes, solution, line=line)
+    told, wrong = mistakes_in(mistakes, solution, shared=shared, line=line)
     checked = replace(checked, misconceptions=told, wrong=wrong, solution=solution)
     return checked if sections is None else _complete_code(checked, sections, module)
 

@@ -67,7 +67,7 @@ class Known:
         places = [
             [p.at, p.right, [[m, *seen] for m, seen in p.mistakes.items()]] for p in self.places
         ]
-        return {"ids": self.ids, "places": places}
+        return {"ids": [list(names) for names in self.ids], "places": places}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Known:
@@ -92,19 +92,17 @@ class Run:
     seen: list[tuple[Print, Print, float]] = field(default_factory=list)
     again: Callable[[], Run] | None = None
 
-    def named(self, also: Sequence[str] = ()) -> str | None:
+    def named(self) -> str | None:
         """Return the mistake that the value at the last place shows, if it shows one.
 
-        It is the id that all mistakes with this value have in common, those that the check itself
-        has found (``also``) included. Where they have none in common, those are left that have the
-        answer's values at all later places, too.
+        It is the id that all mistakes with this value have in common. Where they have none in
+        common, those are left that have the answer's values at all later places, too.
         """
         known, at = self.known() if self.known else Known(), len(self.seen) - 1
         fits = known.fitting(at, *self.seen[at])
-        if id := in_common([*((id,) for id in also), *(known.ids[m] for m in fits)]):
+        id = in_common([known.ids[m] for m in fits])
+        if id or len(fits) < 2 or not self.again:
             return id
-        if len(fits) < 2 or not self.again or set(also) - {id for m in fits for id in known.ids[m]}:
-            return None
         later = [*enumerate(self.again().seen)][at + 1 :]
         return in_common(
             [
@@ -165,7 +163,7 @@ def print_of(value: NDArray[Any], tolerance: float) -> Print:
 
 def shape_print(shape: Sequence[int]) -> Print:
     """Return the print of a shape alone."""
-    return [list(shape), None, 0.0, 0.0, 0.0]
+    return [[int(size) for size in shape], None, 0.0, 0.0, 0.0]
 
 
 def _agree(one: Print, other: Print, tolerance: float) -> bool:

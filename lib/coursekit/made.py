@@ -10,6 +10,7 @@ from coursekit.checks import Check
 from coursekit.known import Known, Run, known_from
 from coursekit.model import Exercise
 from coursekit.running import check_rng, noted
+from coursekit.source import check_source, string_constants
 
 
 def run_answer(exercise: Exercise, code: str) -> tuple[dict[str, Any], Exception | None]:
@@ -47,10 +48,22 @@ def known_of(exercise: Exercise, check: Check, secret: str = "", submission: str
     return _known[key]
 
 
+def explanations(exercise: Exercise, *checks: Check) -> dict[str, str]:
+    """Return the texts of the mistakes that these checks can report, by id.
+
+    They name those that they find by themselves in their code; the others are known of them.
+    """
+    named = string_constants(check_source(exercise, *(c.name for c in checks))) if checks else ()
+    known = {id for c in checks for ids in known_of(exercise, c).ids for id in ids}
+    return {id: text for id, text in exercise.misconceptions.items() if id in {*named, *known}}
+
+
 def _known_of(exercise: Exercise, check: Check, secret: str = "", submission: str = "") -> Known:
     def run(code: str) -> Run:
         rng = check_rng(exercise.id, check.name, secret, submission)
         return noted(check, run_answer(exercise, code)[0], rng)
 
+    if not run(exercise.solution).seen:
+        return Known()  # a check that compares nothing, such as one that trains a model
     made = (((w.misconception, *w.also), run(w.code)) for w in exercise.wrong.values())
     return known_from(made)

@@ -1,8 +1,9 @@
 """Read the mistakes of a code exercise: each is an edit of the model solution, with its text.
 
 Behind an id stand edits, and below it, indented, what a learner is told who made the mistake. A
-text that is left out is the course's own for this id. Several edits are made together; ``or``
-begins other ones that make the same mistake, within a line another text for the last edit::
+text that is left out is the one that ``exercises/mistakes.txt`` has for this id, for all exercises.
+Several edits are made together; ``or`` begins other ones that make the same mistake, within a line
+another text for the last edit::
 
     no-mean: `x.var(` → `(x**2).mean(`, `(x - mean)` → `x`
         The mean was not subtracted.
@@ -27,14 +28,14 @@ replaced above an arrow::
         Only the first row counts.
 
 ``(also …)`` names other mistakes that this answer shows. A mistake without edits is one that a
-check computes or finds by itself.
+check finds by itself.
 """
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from textwrap import dedent
 
@@ -72,14 +73,16 @@ class _Way:
 
 
 def mistakes_in(
-    text: str, solution: str = "", *, line: int = 1
+    text: str, solution: str = "", *, shared: Mapping[str, str] | None = None, line: int = 1
 ) -> tuple[dict[str, str], dict[str, Wrong]]:
     """Return the texts of mistakes by id, and the wrong answers that their edits make, by name.
 
-    Without a ``solution``, the answers are left out. The text begins in ``line`` of its file, and a
+    Without a ``solution``, the answers are left out. A mistake without a text has the one that is
+    ``shared``. The text begins in ``line`` of its file, and a
     `DefinitionError` names the line that it is about.
     """
     told: dict[str, str] = {}
+    shared = shared or {}
     wrong: dict[str, Wrong] = {}
     before, *entries = _ENTRY.split(text)
     at = line + before.count("\n")
@@ -99,7 +102,8 @@ def mistakes_in(
         except (DefinitionError, SyntaxError) as error:
             raise DefinitionError(f"line {at}: the mistake {id}: {error}") from None
         at += entry.count("\n")
-    return {id: words for id, words in told.items() if words}, wrong
+    texts = {id: words or shared.get(id, "") for id, words in told.items()}
+    return {id: words for id, words in texts.items() if words}, wrong
 
 
 def _parts(entry: str) -> tuple[str, list[_Way]]:

@@ -17,7 +17,7 @@ from coursekit.checks import RIGHT, WRONG, Check, check_of_question
 from coursekit.picture import Picture
 from coursekit.resemblance.scale import counted_decimals, decimals_lost
 from coursekit.verdict import NOT_DEFINED, NOT_STARTED
-from coursekit.which import which
+from coursekit.which import in_common
 
 #: Room for rounding when a value lies exactly at the tolerance.
 _ROUNDING = 1e-9
@@ -148,7 +148,8 @@ class Numeric:
         numbers = as_numbers(answer, np.shape(self.answer))
         if self.is_near(numbers, self.answer):
             return
-        if misconception := which(self.mistakes, lambda value: self.is_near(numbers, value)):
+        near = [[id] for id, value in self.mistakes.items() if self.is_near(numbers, value)]
+        if misconception := in_common(near):
             raise CheckFailed("Not quite.", misconception)
         right = np.asarray(self.answer, float)
         if decimals := decimals_lost(numbers, right, self.tolerance):

@@ -197,22 +197,6 @@ def check_source(exercise: Exercise, *names: str) -> str:
     return _join([s for s in statements if s in kept])
 
 
-def explanations(exercise: Exercise, *names: str) -> dict[str, str]:
-    """Return the exercise's explanations of the misconceptions that the named checks can report.
-
-    These are the ids in the checks' code, and those in no check's code: a library's mistakes,
-    which the exercise words in its own way. Wrong answers have no say in it, so nothing that is
-    handed out tells which ones the exercise rejects.
-    """
-    own = string_constants(check_source(exercise, *names)) if names else frozenset()
-    anywhere = string_constants(check_source(exercise, *(c.name for c in exercise.checks)))
-    return {
-        id: text
-        for id, text in exercise.misconceptions.items()
-        if id in own or (names and id not in anywhere)
-    }
-
-
 def _with_helpers(checks: Sequence[Statement], helpers: Sequence[Statement]) -> list[Statement]:
     """Return the checks and all the helpers that they use, directly or not."""
     kept, queue = list(checks), list(checks)

@@ -2,26 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TypeVar
-
-T = TypeVar("T")
-
-
-def which(mistakes: Mapping[str, T], fits: Callable[[T], bool]) -> str | None:
-    """Return the one mistake that an answer shows.
-
-    Where several fit, the answer does not tell which was made, and none is named.
-
-    Parameters
-    ----------
-    mistakes : mapping of str to object
-        A misconception's id to what that mistake gives.
-    fits : callable
-        Whether the answer is what a mistake gives.
-    """
-    fitting = [id for id, wrong in mistakes.items() if fits(wrong)]
-    return fitting[0] if len(fitting) == 1 else None
+from collections.abc import Sequence
 
 
 def in_common(fitting: Sequence[Sequence[str]]) -> str | None:

@@ -54,7 +54,7 @@ BOTTOM = -TOP
 
 
 def _ask(double, x):
-    expect_close(double(x), 2.0 * x, what="double(x)", mistakes={"squares": x * x, "adds": x + 2})
+    expect_close(double(x), 2.0 * x, what="double(x)")
 
 
 @check(points=2)

@@ -11,7 +11,7 @@ from coursekit.selftest import problems
 from coursekit.selftest.changed_arguments import changed_argument_problems
 
 IMPORT = "from coursekit import check,"
-COMPARE = 'expect_close(double(x), 2.0 * x, what="double(x)",'
+COMPARE = 'expect_close(double(x), 2.0 * x, what="double(x)")'
 SOLUTION = "return math.fsum([x, x])"
 
 
@@ -20,7 +20,7 @@ def doubles_arrays(write_exercise) -> Callable[..., Exercise]:
     """Return a function that writes an exercise whose check calls the answer in one way."""
 
     def write(call: str) -> Exercise:
-        of_an_array = f"x = np.full(3, float(x)); right = 2.0 * x; expect_close({call}, right,"
+        of_an_array = f"x = np.full(3, float(x)); right = 2.0 * x; expect_close({call}, right)"
         return write_exercise(
             edits={
                 IMPORT: "from coursekit import call_keeping_inputs, check,",

@@ -38,7 +38,6 @@ def test_words_and_form_are_no_other_check(
         ("TOP = 100", "TOP = 200"),  # a helper's number
         ("2.0 * x", "2.5 * x"),
         ("_ask(double, 0.5)\n", ""),
-        ('"adds": x + 2', '"adds": x + 3'),
         ("hidden=True", "hidden=False"),
     ],
 )

@@ -79,7 +79,7 @@ def other_quiz(quiz: Exercise) -> Exercise:
 
 
 def other_code(exercise: Exercise, folder: Path) -> Exercise:
-    """Return the exercise with another solution, other hidden checks and other wrong answers."""
+    """Return the exercise with another solution and other hidden checks."""
     lines, is_hidden = [], False
     for line in exercise.source.splitlines():
         if line.strip() == "# BEGIN SOLUTION":
@@ -93,7 +93,7 @@ def other_code(exercise: Exercise, folder: Path) -> Exercise:
     for used in exercise.used:
         shutil.copy(used.path, file.parent)
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return replace(load_exercise(file), wrong={}, also_right={})
+    return replace(load_exercise(file), also_right={})
 
 
 def handed_out(exercise: Exercise) -> str:

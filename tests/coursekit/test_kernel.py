@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from coursekit import CheckFailed, check, expect, expect_close
@@ -15,11 +16,12 @@ from coursekit.kernel import Shown, check_answer, check_forms, progress, state
 from coursekit.kernel.messages import as_html, as_text
 from coursekit.kernel.packed import ChangedCellError, pack, question_data, question_of, unpack
 from coursekit.kernel.shown import style
+from coursekit.known import Known, known_from
 from coursekit.model import Exercise
 from coursekit.notebook import student_cells
 from coursekit.notebook.progress_cells import progress_cells
 from coursekit.quiz_text import questions_in
-from coursekit.running import run_check
+from coursekit.running import noted, run_check
 from tests.course import BANK
 
 from .cells import execute, shown_by
@@ -33,13 +35,18 @@ ARRAY = "f() is [[0.5, 1.  ], [2.  , 0.25]]; expected [[1., 1.], [2., 2.]]."
 @check(points=2)
 def gives_two(two):
     """Gives *two*"""
-    expect_close(two(), 2.0, what="two()", mistakes={"one": 1.0})
+    expect_close(two(), 2.0, what="two()")
 
 
 @check(points=1, success_message="It is <even>.")
 def is_even(two):
     """Is even"""
     expect(two() % 2 == 0, "It is `odd`.")
+
+
+#: What is known of an answer that gives 1.
+_RUN = noted(gives_two, {"two": lambda: 1}, np.random.default_rng())
+ONE = known_from([(["one"], _RUN)]).as_json()
 
 
 @pytest.fixture(autouse=True)
@@ -53,7 +60,9 @@ def ask(answer: str, **about: object) -> Shown:
     """Run an answer's cell and its check."""
     names: dict[str, object] = {}
     execute(answer, names)
-    packed = pack({"id": "e", "starter": STARTER, "misconceptions": {"one": "Too few."}} | about)
+    known = {"gives_two": ONE, "is_even": Known().as_json()}
+    told = {"misconceptions": {"one": "Too few."}, "known": known}
+    packed = pack({"id": "e", "starter": STARTER} | told | about)
     return check_answer(packed, names, [gives_two, is_even])
 
 

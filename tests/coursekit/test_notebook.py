@@ -62,7 +62,7 @@ def __checks__():
 
 
     def _ask(double, x):
-        expect_close(double(x), 2.0 * x, what="double(x)", mistakes={MISTAKES})
+        expect_close(double(x), 2.0 * x, what="double(x)")
 
 
     @check(points=2)
@@ -74,12 +74,12 @@ def __checks__():
     return [small]
 
 
-__import__("coursekit.kernel").kernel.'''.replace("MISTAKES", '"squares": x * x, "adds": x + 2')
+__import__("coursekit.kernel").kernel.'''
     assert code == expected
     packed, _, rest = word.partition('"')
     assert rest == ", globals(), __checks__)"
     about = unpack(packed)
-    assert set(about) == {"id", "starter", "hidden", "misconceptions", "without_torch"}
+    assert set(about) == {"id", "starter", "hidden", "misconceptions", "known", "without_torch"}
     assert about["misconceptions"] == {
         "squares": "That is the square. Twice is a sum of two equal numbers.",
         "adds": "That adds 2.",

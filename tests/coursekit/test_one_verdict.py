@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 from coursekit import CheckFailed
 from coursekit.apart import CELL
 from coursekit.bank import Bank, check_source, exercise_files, load_exercise
+from coursekit.made import known_of
 from coursekit.model import Check, Exercise
 from coursekit.notebook.exercise_cells import cells_of
 from coursekit.running import run_check
@@ -67,7 +69,10 @@ def in_nbgrader(exercise: Exercise, check: Check, names: dict[str, Any]) -> str:
 
 def in_the_class(exercise: Exercise, names: dict[str, Any]) -> list[Verdict]:
     about = {"exercise": exercise.id, "without_torch": exercise.without_torch}
-    return [run_check(check, names, **about) for check in exercise.checks]
+    return [
+        run_check(check, names, known=partial(known_of, exercise, check), **about)
+        for check in exercise.checks
+    ]
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
@@ -100,6 +105,7 @@ def in_the_page(exercise: Exercise, code: str) -> list[dict[str, Any]]:
             "check_source": check_source(exercise, *visible),
             "checks": visible,
             "misconceptions": {},
+            "known": {check.name: known_of(exercise, check).as_json() for check in exercise.checks},
             "binds": [],
             "files": [],
         }

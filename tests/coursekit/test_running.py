@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import warnings
+from functools import partial
 
 import numpy as np
 import pytest
@@ -17,15 +19,16 @@ from coursekit import (
     report,
     run_check,
 )
+from coursekit.known import Known, known_from
 from coursekit.quiz_text import questions_in
-from coursekit.running import check_rng
+from coursekit.running import check_rng, noted
 from coursekit.source import STUB
 
 
 @check(points=2)
 def two(f):
     """Gives 2"""
-    expect_close(f(), 2.0, what="f()", mistakes={"one": 1.0})
+    expect_close(f(), 2.0, what="f()")
 
 
 @check(points=1, hidden=True)
@@ -38,6 +41,10 @@ def visible_draw(f, rng):
     expect_close(f(), rng.random())
 
 
+#: What is known of an answer that gives 1.
+ONE = known_from([(["one"], noted(two, {"f": lambda: 1}, np.random.default_rng()))]).as_json()
+
+
 def test_right() -> None:
     result = run_check(two, {"f": lambda: 2}, exercise="e")
     assert result.passed
@@ -46,18 +53,10 @@ def test_right() -> None:
 
 
 def test_wrong_with_its_explanation() -> None:
-    result = run_check(two, {"f": lambda: 1}, misconceptions={"one": "One is too few."})
+    told, known = {"one": "One is too few."}, partial(Known.from_json, ONE)
+    result = run_check(two, {"f": lambda: 1}, misconceptions=told, known=known)
     assert (result.points, result.misconception) == (0, "one")
     assert result.text == "f() is 1; expected 2. One is too few."
-
-
-def test_what_no_mistake_explains_is_not_explained() -> None:
-    @check(points=1)
-    def never(f):
-        expect_close(f(), 2.0, mistakes={"one": 1.0})
-
-    assert run_check(never, {"f": lambda: 1}).misconception == "one"
-    assert run_check(never, {"f": lambda: 7}).misconception is None
 
 
 def test_undefined() -> None:
@@ -162,7 +161,7 @@ def test_report_prints_what_is_right(capsys: pytest.CaptureFixture[str]) -> None
 
 def test_report_raises_one_message() -> None:
     with pytest.raises(CheckFailed) as failed:
-        report(two, {"f": lambda: 1}, misconceptions={"one": "Too few."})
+        report(two, {"f": lambda: 1}, misconceptions={"one": "Too few."}, known=json.dumps(ONE))
     assert failed.value.message == "✗ Gives 2\nf() is 1; expected 2. Too few."
     assert failed.value.misconception == "one"
 

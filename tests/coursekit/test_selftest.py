@@ -48,7 +48,11 @@ def test_a_good_exercise_has_no_problems(double, twice) -> None:
         ('hints=["What is twice 3?", "Use `*`."]', "hints=[]", "has no hints"),
         ("return x * x", "return x + x", "the mistake squares: no check rejects it"),
         ("return x * x", "return y * x", "the mistake squares: no check reports 'squares'"),
-        ('"adds": x + 2}', "}", "the mistake adds: no check reports 'adds'; reported: None"),
+        (  # the value of another mistake
+            "squares: `def double(x): return x * x`",
+            "squares: `def double(x): return x + 2`",
+            "the mistake squares: no check reports 'squares'; reported: None",
+        ),
         ("    That adds 2.\n", "", "the misconception 'adds' has no explanation"),
         ("adds: `", "spare:\n    So?\nadds: `", "'spare' is explained, but nothing reports it"),
         (
@@ -64,8 +68,8 @@ def test_a_good_exercise_has_no_problems(double, twice) -> None:
         ),
         (
             "squares: `def double(x): return x * x`",
-            "squares: `def double(x): return x + 2`",
-            "the check small reports 'adds'; if that is true of this answer, put it into (also …)",
+            "squares: `def double(x): return -2 * x`",
+            "the check negative reports 'sign'; if that is true of this answer, put it into (also",
         ),
         (
             "expect_shape(double(x), ()) != -2 * x",

@@ -68,8 +68,7 @@ def test_a_check_comes_with_what_it_uses(double) -> None:
     assert check_source(double, "small") == (
         "from coursekit import check, expect_close\n\n\n"
         "def _ask(double, x):\n"
-        '    expect_close(double(x), 2.0 * x, what="double(x)", '
-        'mistakes={"squares": x * x, "adds": x + 2})\n\n\n'
+        '    expect_close(double(x), 2.0 * x, what="double(x)")\n\n\n'
         "@check(points=2)\n"
         "def small(double):\n"
         '    """Small numbers"""\n'
@@ -119,15 +118,10 @@ def test_a_check_cannot_take_the_wrong_answers_along(write_exercise) -> None:
     assert "x + 2.0" not in check_source(curious, "small")
 
 
-@pytest.mark.parametrize(
-    "mistakes", ['{"squares": x * x, "adds": x + 2}', "dict(squares=x * x, adds=x + 2)"]
-)
-def test_what_a_visible_check_reports_is_explained(write_exercise, mistakes: str) -> None:
-    # No check's code has the ids of a library's mistakes as texts; so it is with keywords.
-    exercise = write_exercise(edits={'{"squares": x * x, "adds": x + 2}': mistakes})
-    told = page_data(exercise)["misconceptions"]
-    assert told == {id: exercise.misconceptions[id] for id in ("squares", "adds")}
-    (word,) = re.findall(r'"([\w+/=]{99,})"', student_cells(exercise)[-1].source)
+def test_what_a_visible_check_reports_is_explained(double) -> None:
+    told = page_data(double)["misconceptions"]
+    assert told == {id: double.misconceptions[id] for id in ("squares", "adds")}
+    (word,) = re.findall(r'"([\w+/=]{99,})"', student_cells(double)[-1].source)
     said = str(unpack(word))
     assert "That adds 2." in said
     assert "That is the square." in said

@@ -115,6 +115,7 @@ def test_the_page_runs_earlier_answers_silently(chain: Bank) -> None:
         "check_source": data["check_source"],
         "checks": ["of_two"],
         "misconceptions": {},
+        "known": data["known"],
         "binds": [],
         "files": [],
     }

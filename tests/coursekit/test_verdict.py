@@ -9,6 +9,7 @@ import sys
 from ast import literal_eval
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ import pytest
 from coursekit.cli import main
 from coursekit.grade.grader import failed, unreadable
 from coursekit.grade.notebook_file import Cell
+from coursekit.made import known_of
 from coursekit.results import read_results
 from coursekit.results.items import items
 from coursekit.row import FIELDS, Row
@@ -39,7 +41,9 @@ def test_a_check_passes_or_fails(double, function, status: Status) -> None:
 
 def test_the_explanation_stands_beside_what_was_seen(double) -> None:
     names = {"double": lambda x: x * x}
-    result = run_check(double.checks[0], names, misconceptions=double.misconceptions)
+    small = double.checks[0]
+    known = partial(known_of, double, small)
+    result = run_check(small, names, misconceptions=double.misconceptions, known=known)
     assert "square" not in result.message
     assert result.explanation == double.misconceptions["squares"]
     assert result.text == f"{result.message} {result.explanation}"

@@ -40,7 +40,7 @@ class FakeWorker {
 }
 
 const reply = (output: string): Reply => ({ example: "", output, value: "", error: null, verdicts: [], values: {} });
-const ask = (code: string): Request => ({ exercise: "", before: [], setup: "", code, check_source: "", checks: [], misconceptions: {}, binds: [], files: [] });
+const ask = (code: string): Request => ({ exercise: "", before: [], setup: "", code, check_source: "", checks: [], misconceptions: {}, known: {}, binds: [], files: [] });
 
 function python(limit = 20, loading?: FromWorker[]) {
   const workers: FakeWorker[] = [];

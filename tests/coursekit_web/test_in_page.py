@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import Any
 
 import pytest
 
 from coursekit.bank import Bank
+from coursekit.made import known_of
 from coursekit.numpy_only import USES_TORCH
 from coursekit.page.page_data import page_data
 from coursekit.running import run_check
@@ -30,6 +32,7 @@ def ask(exercise: Any, code: str, check: bool = True) -> Any:
         "check_source": data["check_source"] if check else "",
         "checks": [c["name"] for c in data["checks"]] if check else [],
         "misconceptions": data["misconceptions"],
+        "known": data["known"],
         "binds": list(data["binds"]),
         "files": [file["path"] for file in data["files"]],
     }
@@ -52,7 +55,8 @@ def test_page_gives_the_verdicts_of_the_bank_on_every_answer_it_knows(exercise: 
         exec(compile(code, "your code", "exec"), names)
         about = {"exercise": exercise.id, "misconceptions": exercise.misconceptions}
         for check, seen in zip(visible, reply["verdicts"], strict=True):
-            assert Verdict.from_json(seen) == run_check(check, names, **about)
+            known = partial(known_of, exercise, check)
+            assert Verdict.from_json(seen) == run_check(check, names, known=known, **about)
 
 
 @pytest.mark.parametrize("exercise", CODE, ids=lambda e: e.id)
@@ -63,7 +67,6 @@ def test_every_misconception_of_a_visible_check_has_its_explanation_in_the_page(
         for verdict in ask(exercise, wrong.code)["verdicts"]:
             id, explanation = verdict["misconception"], verdict["explanation"]
             assert explanation == exercise.misconceptions.get(id, explanation)
-            # A mistake that exercises share brings its explanation along.
             assert bool(explanation) == (id is not None and id not in BUILT_IN)
 
 

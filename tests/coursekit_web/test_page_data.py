@@ -42,7 +42,9 @@ def test_what_code_is_checked_with_is_not_in_the_page(bank: Bank) -> None:
     exercise = bank["graded-root"]
     name, data = checks_data(exercise)
     assert name == f"graded-root-{page_data(exercise)['digest']}.js"
-    assert data == {key: page_data(exercise)[key] for key in ("check_source", "misconceptions")}
+    assert data == {
+        key: page_data(exercise)[key] for key in ("check_source", "misconceptions", "known")
+    }
     assert data["check_source"]
     assert set(block_data(exercise)) == set(page_data(exercise)) - set(data)
     assert "misconceptions" in block_data(bank["three-questions"])  # answered without Python

@@ -32,6 +32,7 @@ def request_of(data: Mapping[str, Any]) -> dict[str, Any]:
         "check_source": data["check_source"],
         "checks": [check["name"] for check in data["checks"]],
         "misconceptions": data["misconceptions"],
+        "known": data["known"],
         "binds": list(data["binds"]),
         "files": [file["path"] for file in data["files"]],
     }

@@ -35,6 +35,7 @@ def test_words_grade_nothing_again(course, exercise, old, new):
         ("counter", 'title="A counter",', 'title="A counter", withhold=["math.fsum"],'),
         ("counter", 'title="A counter",', 'title="A counter", version=2,'),
         ("double", "hidden=True", "hidden=False"),
+        ("double", "`2 * x` → `x * x`", "`2 * x` → `x * x * x`"),
         ("double", "rng.normal(size=(3, 5))", "rng.normal(size=(3, 6))"),
         ("double", "    # BEGIN SOLUTION", "    # STARTER: return x\n    # BEGIN SOLUTION"),
         ("double", "import numpy as np", "import numpy as np\nimport math"),
@@ -59,7 +60,7 @@ def test_an_exercise_more_or_less_grades_again(course):
     assert basis(whole[::-1]) == basis(whole)
 
 
-def test_wrong_answers_in_the_file_grade_nothing_again(course):
+def test_right_answers_in_the_file_grade_nothing_again(course):
     before = basis(load_bank("exercises").chapter(CHAPTER))
     file = course / "exercises" / CHAPTER / "double.py"
     file.write_text(file.read_text() + "\n\nALSO_RIGHT = {'sum': 'def double(x): return x + x'}\n")

@@ -16,7 +16,7 @@ from attnlab.minilm.at_hand import ABOUT
 from attnlab.minilm.swap import ByLayer
 
 FILE = Path(__file__).with_suffix(".json")
-#: By their ids in `attnlab.mistakes`, each with a name for tables.
+#: By their ids in `attnlab.minilm.swap`, each with a name for tables.
 MISTAKES = {
     "unscaled": "no scale",
     "wrong-axis": "softmax over the queries",

@@ -8,7 +8,7 @@ num_tokens), and returns an array like ``x``.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeAlias
 
@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 import attn
-from attnlab import mistakes
 from attnlab.minilm import at_hand
 
 Array: TypeAlias = NDArray[Any]
@@ -51,38 +50,53 @@ def own(x: Array, weights: Mapping[str, Array], num_heads: int, mask: Array) -> 
     return attn.MultiHeadAttention.from_parameters(weights, num_heads)(x, mask=mask)
 
 
-def mistaken(
-    x: Array, weights: Mapping[str, Array], num_heads: int, mask: Array
-) -> dict[str, mistakes.Mistake]:
-    """Return what the mistakes of `attnlab.mistakes.of_multi_head` give in a layer with biases."""
-    # A feature that is always 1 makes a bias one more row of its matrix.
-    wide = np.concatenate([x, np.ones_like(x[..., :1])], axis=-1)
-    parts = {
-        f"w_{name}": np.vstack([weights[f"w_{name}"], weights[f"b_{name}"]])
-        for name in ("query", "key", "value")
-    }
-    parts["w_output"] = weights["w_output"]
-    made = mistakes.of_multi_head(wide, parts, num_heads, mask=mask)
-    return {id: replace(m, compute=_plus(m, weights["b_output"])) for id, m in made.items()}
+#: What `with_mistake` can make wrong.
+MISTAKES = {
+    "keys-as-values",
+    "merge-without-swap",
+    "no-mask",
+    "softmax-twice",
+    "unscaled",
+    "wrong-axis",
+}
 
 
 def with_mistake(id: str) -> Attend:
-    """Return an attention that makes a mistake of `attnlab.mistakes`, such as ``"unscaled"``.
+    """Return an attention that makes one of `MISTAKES`, such as ``"unscaled"``.
 
     Raises
     ------
     ValueError
-        When it is called, if there is no such mistake.
+        If there is no such mistake.
     """
+    if id not in MISTAKES:
+        raise ValueError(f"no mistake {id!r}; expected one of {', '.join(sorted(MISTAKES))}")
 
     def attend(x: Array, weights: Mapping[str, Array], num_heads: int, mask: Array) -> Array:
-        known = mistaken(x, weights, num_heads, mask)
-        if id not in known:
-            raise ValueError(f"no mistake {id!r}; expected one of {', '.join(sorted(known))}")
-        with np.errstate(invalid="ignore"):  # a mask and a softmax over the queries give NaN
-            return known[id]()
+        x = x.astype(float)
+        query, key, value = (
+            attn.split_heads(x @ weights[f"w_{name}"] + weights[f"b_{name}"], num_heads)
+            for name in ("query", "key", "value")
+        )
+        scale = 1.0 if id == "unscaled" else query.shape[-1] ** -0.5
+        scores = query @ key.swapaxes(-1, -2) * scale  # (batch, num_heads, num_tokens, num_tokens)
+        if id != "no-mask":
+            scores = np.where(mask[:, None], scores, -np.inf)
+        shares = _softmax(scores, axis=-2 if id == "wrong-axis" else -1)
+        if id == "softmax-twice":
+            shares = _softmax(shares)
+        heads = shares @ (key if id == "keys-as-values" else value)
+        merged = heads.reshape(x.shape) if id == "merge-without-swap" else attn.merge_heads(heads)
+        return np.asarray(merged @ weights["w_output"] + weights["b_output"])
 
     return attend
+
+
+def _softmax(scores: Array, axis: int = -1) -> Array:
+    # Where all is hidden, the library's gives 0. A mistake there should be seen: this gives NaN.
+    with np.errstate(invalid="ignore"):
+        exponentials = np.exp(scores - scores.max(axis=axis, keepdims=True))
+        return np.asarray(exponentials / exponentials.sum(axis=axis, keepdims=True))
 
 
 def vectors(attend: Attend) -> list[Array]:
@@ -172,7 +186,3 @@ def by_layer(attend: Attend) -> ByLayer:
 
 def _cosine(a: Array, b: Array) -> float:
     return float(a @ b / np.sqrt((a @ a) * (b @ b)))
-
-
-def _plus(compute: mistakes.Mistake, bias: Array) -> Callable[[], Array]:
-    return lambda: compute() + bias

@@ -23,8 +23,8 @@ _WORDS = ("title", "hints")
 def basis(exercises: Sequence[Exercise]) -> str:
     """Return a digest of all in a chapter's exercises, and in what they import, that can grade.
 
-    Titles, hints, statements, comments, docstrings and wrong answers have no part in it: no row
-    contains them. Of what is imported the modules of courses count. The grader has a version of
+    Titles, hints, statements, comments, docstrings and other right answers have no part in it: no
+    row contains them. Of what is imported the modules of courses count. The grader has a version of
     its own, and other libraries are taken as they are.
     """
     parts: list[str] = []
@@ -36,7 +36,7 @@ def basis(exercises: Sequence[Exercise]) -> str:
 
 
 def _grading_code(exercise: Exercise) -> str:
-    """Return an exercise's questions or code without words for readers and wrong answers."""
+    """Return an exercise's questions, or its code and mistakes, without words for readers."""
     if exercise.questions:
         graded = [question_data(question) for question in exercise.auto_graded]
         prose = [replace(question, statement="") for question in exercise.free_text]
@@ -46,7 +46,7 @@ def _grading_code(exercise: Exercise) -> str:
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "exercise":
             node.keywords = [k for k in node.keywords if not _is_words(k)]
-    return f"{_code(tree)}\n{exercise.misconceptions!r}"
+    return f"{_code(tree)}\n{exercise.misconceptions!r}\n{exercise.wrong!r}"
 
 
 def _is_words(keyword: ast.keyword) -> bool:
@@ -56,7 +56,7 @@ def _is_words(keyword: ast.keyword) -> bool:
 
 
 def _without_answers(body: Sequence[ast.stmt]) -> list[ast.stmt]:
-    """Return a module's statements without its wrong and right answers, unless others use them."""
+    """Return a module's statements without its answers, unless others use them."""
     kept = [
         statement
         for statement in body

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from coursekit.bank import installed_folders
+from coursekit.bank import SHARED, installed_folders, shared_mistakes
 from coursekit.command import Subparsers, add_command, bank_folders, counted, open_chapter
 from coursekit.errors import CoursekitError
 from coursekit.grade.batch import Selection, Workers, modules_to_preload, run_batch
@@ -104,7 +104,8 @@ def run(args: argparse.Namespace) -> int:
 def _task(args: argparse.Namespace, exercises: Sequence[Exercise]) -> Task:
     return Task(
         chapter=args.chapter,
-        files={Path(e.path).name: e.source for e in exercises},
+        files={Path(e.path).name: e.source for e in exercises}
+        | {SHARED: shared_mistakes(Path(exercises[0].path).parent)},
         secret=read_secret(args.secret, args.results, exercises),
         level=args.isolation,
         preload=tuple(modules_to_preload(exercises, args.preload)),

@@ -17,10 +17,10 @@ import numpy as np
 
 from coursekit.apart import CELL
 from coursekit.kernel.packed import pack, question_data
-from coursekit.made import known_of
+from coursekit.made import explanations, known_of
 from coursekit.model import AutoGraded, Check, Choice, Exercise, Parsons
 from coursekit.notebook.calls import Name, call, source_of
-from coursekit.source import check_source, explanations
+from coursekit.source import check_source
 
 _GLOBALS = Name("globals()")
 #: Where the functions are that cells call. An `import` would bind a name of the learner's.
@@ -63,11 +63,10 @@ def reader_code(
         about["questions"] = [question_data(question) for question in exercise.auto_graded]
         about["misconceptions"] = dict(exercise.misconceptions)
         return f'{_headed(title)}\n{_KERNEL}.check_answer("{pack(about)}", globals())'
-    names = [check.name for check in exercise.checks if not check.hidden]
-    about["misconceptions"] = explanations(exercise, *names)
-    about["known"] = {
-        c.name: known_of(exercise, c).as_json() for c in exercise.checks if not c.hidden
-    }
+    visible = [check for check in exercise.checks if not check.hidden]
+    about["misconceptions"] = explanations(exercise, *visible)
+    about["known"] = {check.name: known_of(exercise, check).as_json() for check in visible}
+    names = [check.name for check in visible]
     function = _function(check_source(exercise, *names), f"[{', '.join(names)}]")
     shown = f'{_KERNEL}.check_answer("{pack(about)}", globals(), {CELL})'
     return f"{_headed(title)}\n{function}\n\n\n{shown}"
@@ -82,7 +81,7 @@ def _forms(exercise: Exercise, title: str) -> str:
 def check_code(exercise: Exercise, check: Check) -> str:
     """Return the code that runs one check of a code exercise: its source, then the report."""
     function = _function(check_source(exercise, check.name), check.name)
-    told, known = explanations(exercise, check.name), known_of(exercise, check).as_json()
+    told, known = explanations(exercise, check), known_of(exercise, check).as_json()
     text = json.dumps(known, separators=(",", ":"))
     return _reported(exercise, check.title, function, told, known=text)
 

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from coursekit.errors import DefinitionError
-from coursekit.made import known_of
+from coursekit.made import explanations, known_of
 from coursekit.model import Exercise, Question
-from coursekit.source import check_source, explanations
+from coursekit.source import check_source
 
 #: Of a code exercise: wanted when the reader's code first runs, and not before.
 _CHECKED_WITH = ("check_source", "misconceptions", "known")
@@ -62,9 +62,9 @@ def page_script(exercise: Exercise) -> str:
 def _code(exercise: Exercise) -> dict[str, Any]:
     visible = [check for check in exercise.checks if not check.hidden]
     source = check_source(exercise, *(check.name for check in visible)) if visible else ""
-    told = explanations(exercise, *(check.name for check in visible))
-    # No page runs the code of what is for notebooks only.
-    known = {c.name: known_of(exercise, c).as_json() for c in visible if not exercise.notebook_only}
+    run = () if exercise.notebook_only else visible
+    told = explanations(exercise, *run)
+    known = {check.name: known_of(exercise, check).as_json() for check in run}
     return {
         "digest": hashlib.sha256(json.dumps([source, told, known]).encode()).hexdigest()[:12],
         "setup": exercise.setup,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -18,7 +17,6 @@ from coursekit.command import (
 from coursekit.errors import DefinitionError, UnknownError
 from coursekit.model import Exercise
 from coursekit.selftest import collisions, libraries, problems
-from coursekit.selftest.mistakes import Naming, namings, table
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -33,20 +31,12 @@ def add_parser(subparsers: Subparsers) -> None:
         hints and explanations, checks run without the solution and do not fail on answers of a
         wrong type or shape, no constant, argument or count of the calls earns a point, and no
         function of a library passes as an answer unless it is withheld. Print a line for each
-        exercise, and below it a line for each problem. The exit status is 1 if there are any. With
-        --mistakes, print instead for each chapter a table of mistakes and exercises: whether a
-        check names the mistake of an answer that makes it.
+        exercise, and below it a line for each problem. The exit status is 1 if there are any.
         """,
-        """
-        coursekit check context-vector masking
-        coursekit check --mistakes masking
-        """,
+        "coursekit check context-vector masking",
     )
     parser.add_argument(
         "ids", nargs="*", metavar="ID", help="test these exercises or chapters (default: all)"
-    )
-    parser.add_argument(
-        "--mistakes", action="store_true", help="print which mistakes the checks name"
     )
     add_bank_option(parser)
 
@@ -57,8 +47,6 @@ def run(args: argparse.Namespace) -> int:
     selected = _selected(files, args.ids)
     if not selected:
         raise DefinitionError(f"no exercises in {', '.join(map(str, bank_folders(args)))}")
-    if args.mistakes:
-        return _print_mistakes([load_exercise(path) for path in selected])
     width = max(len(path.stem) for path in selected)
     packages = libraries(files)
     loaded, bad = [], 0
@@ -76,19 +64,6 @@ def run(args: argparse.Namespace) -> int:
     total = counted(len(selected), "exercise")
     print(f"{total}: {len(selected) - bad} in order, {bad} with problems{between}")
     return 1 if bad or conflicts else 0
-
-
-def _print_mistakes(exercises: Sequence[Exercise]) -> int:
-    """Print a table of mistakes and exercises for each chapter, and a legend with counts."""
-    count: Counter[Naming] = Counter()
-    for chapter in _by_chapter([each for each in exercises if each.kind == "code"]):
-        named = {exercise.id: namings(exercise) for exercise in chapter}
-        count.update(naming for found in named.values() for naming in found.values())
-        print(chapter[0].chapter, *table(named), "", sep="\n")
-    for naming in Naming:
-        print(f"{naming.value} {count[naming]:>4} {naming.meaning}")
-    print("  a blank: no check tries it")
-    return 0
 
 
 def _test(path: Path, packages: Sequence[str]) -> tuple[Exercise | None, list[str]]:

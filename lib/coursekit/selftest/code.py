@@ -68,7 +68,7 @@ def _not_told(failed: Sequence[Verdict], wrong: Wrong) -> Iterator[str]:
         if verdict.misconception not in true:
             yield (
                 f"the check {verdict.check} reports {verdict.misconception!r}; if that is true of "
-                "this answer, put it into (also …), or else let the check compute what it names"
+                "this answer, put it into (also …)"
             )
         elif verdict.misconception not in {None, *BUILT_IN} and not verdict.explained:
             yield f"the misconception {verdict.misconception!r} has no explanation"

@@ -134,8 +134,8 @@ def test_the_table_has_a_row_for_each_layer() -> None:
 def test_what_cannot_be_taken_is_one_line() -> None:
     with pytest.raises(ValueError, match=r"attend returned the shape \(\); expected \(2, 12, 24\)"):
         swap.by_layer(lambda *_: None)
-    with pytest.raises(ValueError, match=r"no mistake 'none'; expected one of base-two, "):
-        swap.by_layer(swap.with_mistake("none"))
+    with pytest.raises(ValueError, match=r"no mistake 'none'; expected one of keys-as-values, "):
+        swap.with_mistake("none")
 
 
 def test_an_answer_that_changes_its_arguments_leaves_the_model_alone() -> None:

@@ -23,7 +23,7 @@ MISTAKES = r"""
 halved: `solution_of_graded_work = np.sqrt(number)` → `wrong_answer_of_the_bank = number / 2`,
   `return solution_of_graded_work` → `return wrong_answer_of_the_bank`
     That is half of the number.
-array:
+array: `np.sqrt(number)` → `np.sqrt(np.ravel(number)[0])`
     SECRET-EXPLANATION of the hidden check.
 """
 
@@ -31,7 +31,7 @@ array:
 @check(points=2)
 def of_sixteen(root):
     """The root of 16"""
-    expect_close(root(16.0), 4.0, what="root(16)", mistakes={"halved": 8.0})
+    expect_close(root(16.0), 4.0, what="root(16)")
 
 
 @check(points=1)
@@ -44,8 +44,7 @@ def of_quarter(root):
 def of_hidden_numbers(root, rng):
     """HIDDEN-TITLE"""
     hidden_numbers = rng.uniform(1, 2, 7)
-    first = {"array": np.sqrt(hidden_numbers[0])}
-    expect_close(root(hidden_numbers), np.sqrt(hidden_numbers), mistakes=first)
+    expect_close(root(hidden_numbers), np.sqrt(hidden_numbers))
 
 
 ALSO_RIGHT = {

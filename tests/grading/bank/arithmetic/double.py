@@ -18,7 +18,7 @@ def double(x):
 
 
 MISTAKES = r"""
-square:
+square: `2 * x` → `x * x`
     You took the square. Twice three is six.
 """
 
@@ -28,7 +28,7 @@ def three_numbers(double):
     """Doubles [1, 2, 3]"""
     x = np.array([1.0, 2.0, 3.0])
     doubled = call_keeping_inputs(double, x)
-    expect_close(doubled, [2.0, 4.0, 6.0], mistakes={"square": [1.0, 4.0, 9.0]})
+    expect_close(doubled, [2.0, 4.0, 6.0])
 
 
 @check(points=1.5, hidden=True)
