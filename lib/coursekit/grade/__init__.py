@@ -13,7 +13,7 @@ count and time.
 ``timestamps``      when it was handed in
 ``batch``           a class from start to end; ``rows``: the results file
 ``task``            what a grader needs to know, as data
-``pool``            workers on this machine; ``cluster``, ``cluster_*``: on many machines
+``pool``            workers on this machine; ``cluster``: on many machines
 ``grader_process``  a grader in a process of its own
 ``grader``          from one submission to one row; ``attempt``: its way through the ``plan``
 ``notebook_file``   one notebook's cells

@@ -124,15 +124,10 @@ def _print_exercises(args: argparse.Namespace, exercises: Sequence[Exercise]) ->
 
 def _workers(args: argparse.Namespace) -> Workers:
     if args.dask:
-        from coursekit.grade.cluster import grade_on_cluster
-        from coursekit.grade.cluster_connection import check_address
+        from coursekit.grade.cluster import check_address, grade_on_cluster
 
-        check_address(args.dask, args.dask_keys)
-        return partial(grade_on_cluster, address=args.dask, keys=args.dask_keys)
-    if args.dask_keys:
-        raise CoursekitError(
-            "--dask-keys is for a cluster; expected --dask tls://HOST:8786 as well"
-        )
+        check_address(args.dask)
+        return partial(grade_on_cluster, address=args.dask)
     return partial(grade_on_this_machine, workers=args.jobs or os.cpu_count() or 1)
 
 
@@ -179,7 +174,7 @@ def _print_isolation(task: Task) -> None:
 
 
 def _hidden(args: argparse.Namespace) -> tuple[str, ...]:
-    """Return what learner code must not see: exercises, the class's work, results, secret, keys."""
+    """Return what learner code must not see: exercises, the class's work, results, secret."""
     paths = [*bank_folders(args), *installed_folders(), args.submitted, args.results]
-    paths += [path for path in (args.secret, args.lms_file, args.dask_keys) if path]
+    paths += [path for path in (args.secret, args.lms_file) if path]
     return tuple(str(path.resolve()) for path in paths)

@@ -95,14 +95,8 @@ def _add_workers(parser: argparse.ArgumentParser) -> None:
     where.add_argument(
         "--dask",
         metavar="ADDRESS",
-        help="use the workers of a dask scheduler: tls://HOST:8786 with --dask-keys, or "
-        "tcp://127.0.0.1:8786",
-    )
-    group.add_argument(
-        "--dask-keys",
-        metavar="FOLDER",
-        type=Path,
-        help="the folder that coursekit cluster-keys made, for tls://",
+        help="use the workers of a dask scheduler: tls://HOST:8786 with keys in dask's own "
+        "settings, or tcp://127.0.0.1:8786",
     )
     group.add_argument(
         "--isolation",
