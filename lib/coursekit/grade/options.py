@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from coursekit.command import add_bank_option
 from coursekit.grade.attempt import STATUSES
 from coursekit.grade.limits import MIB, SETTABLE_SECONDS, Limits
-from coursekit.grade.lms import LAYOUTS
+from coursekit.lms import LAYOUTS
 from coursekit.sandbox.restrictions import LEVELS
 from coursekit.time_zones import time_zone
 

@@ -9,25 +9,16 @@ from pathlib import Path
 
 from coursekit.command import Subparsers, add_command
 from coursekit.errors import CoursekitError
+from coursekit.lms import LMS
 from coursekit.private_files import write_private
 from coursekit.results.formats import nbgrader_csv
 from coursekit.results.marks import add_marks_options, names, read_marks
-from coursekit.results.merge import Layout, merge
+from coursekit.results.merge import merge
 from coursekit.results.totals import totals_csv
 from coursekit.row import Row
 
-_LAYOUTS = {
-    # Canvas has the points to earn of each assignment in a line of its own below the header.
-    "canvas": Layout(
-        ids=("SIS Login ID", "SIS User ID", "ID"), grade=None, max_points="Points Possible"
-    ),
-    "moodle": Layout(
-        ids=("Username", "Email address", "ID number", "Identifier"),
-        grade="Grade",
-        max_points="Maximum Grade",
-        comments="Feedback comments",
-    ),
-}
+#: The LMSs whose file is filled in.
+_FILLED = ("canvas", "moodle")
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -60,7 +51,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format",
         required=True,
-        choices=("nbgrader", *_LAYOUTS, "totals"),
+        choices=("nbgrader", *_FILLED, "totals"),
         help="the system that takes the grades",
     )
     parser.add_argument(
@@ -89,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
         return _write(totals_csv(read.marks, read.policy), args.output)
     if len({mark.assignment for mark in read.marks}) > 1:
         raise CoursekitError("export: several assignments; name one with --assignment")
-    merged = merge(_LAYOUTS[args.format], args.lms_file, read.marks, args.id_column)
+    merged = merge(LMS[args.format], args.lms_file, read.marks, args.id_column)
     _write(merged.text, args.output)
     print("".join(f"{note}\n" for note in merged.notes), end="", file=sys.stderr)
     if merged.left_over:
@@ -101,15 +92,15 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check_lms_options(args: argparse.Namespace) -> None:
-    if args.format in _LAYOUTS and args.lms_file is None:
+    if args.format in _FILLED and args.lms_file is None:
         raise CoursekitError(
             f"export: give the file exported from {args.format.capitalize()}, with --lms-file"
         )
-    if args.format not in _LAYOUTS:
+    if args.format not in _FILLED:
         for option, value in (("--lms-file", args.lms_file), ("--id-column", args.id_column)):
             if value is not None:
                 raise CoursekitError(
-                    f"export: {option} is for {' and '.join(_LAYOUTS)}; leave it out with "
+                    f"export: {option} is for {' and '.join(_FILLED)}; leave it out with "
                     f"--format {args.format}"
                 )
 
