@@ -2,7 +2,6 @@
 
     python benchmarks/grading.py                        # against nbgrader
     python benchmarks/grading.py --chapters             # what each chapter costs
-    python benchmarks/grading.py --workers 1 2          # on one and on two dask workers
     python benchmarks/grading.py --scale 1000 10000     # large classes, with their memory
 
 nbgrader and ``coursekit grade`` take turns at the same notebooks, copies of a solved chapter. Each
@@ -58,7 +57,7 @@ def _parser() -> argparse.ArgumentParser:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument(
-        "--chapter", default="masking", help="whose notebook, for --workers and --scale (masking)"
+        "--chapter", default="masking", help="whose notebook, for --scale (masking)"
     )
     parser.add_argument("--only", choices=sorted(GOALS), help="compare on this chapter alone")
     parser.add_argument("--ours", type=int, default=300, help="our submissions in a turn (300)")
@@ -66,15 +65,13 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--turns", type=int, default=3, help="turns of each (3)")
     parser.add_argument("--jobs", type=int, default=2, help="our workers (2)")
     parser.add_argument("--chapters", action="store_true", help="every chapter with code")
-    parser.add_argument("--workers", type=int, nargs="+", help="grade on so many dask workers")
     parser.add_argument("--scale", type=int, nargs="+", help="grade classes of these sizes")
     parser.add_argument("--output", type=Path, default=RESULTS, help="the file of results")
     return parser
 
 
 def _parts(options: argparse.Namespace) -> dict[str, Any]:
-    optional: dict[str, Any] = {"chapters": (options.chapters, _chapters)}
-    optional |= {"workers": (options.workers, _workers), "scale": (options.scale, _scale)}
+    optional = {"chapters": (options.chapters, _chapters), "scale": (options.scale, _scale)}
     parts = {name: part for name, (sizes, part) in optional.items() if sizes}
     return parts or {"against nbgrader": _against_nbgrader}
 
@@ -125,30 +122,6 @@ def _chapters(options: argparse.Namespace) -> dict[str, Any]:
         costs[chapter] = round(cost, 3)
         print(f"  {chapter:20} {cost:.3f} s of processor time", flush=True)
     return {"submissions": options.ours, "processor seconds": costs}
-
-
-def _workers(options: argparse.Namespace) -> dict[str, Any]:
-    """Grade on dask workers, each a process with one thread."""
-    from distributed import LocalCluster
-
-    rates_by_count: dict[str, Any] = {"chapter": options.chapter, "submissions": options.ours}
-    with tempfile.TemporaryDirectory() as folder:
-        course = the_class.release(Path(folder), options.chapter)
-        work = the_class.solved(course, options.chapter)
-        for count in options.workers:
-            quiet: dict[str, Any] = {"dashboard_address": None, "silence_logs": 50}
-            with LocalCluster(n_workers=count, threads_per_worker=1, **quiet) as cluster:
-                where = ["--dask", cluster.scheduler_address]
-                rates = [
-                    options.ours
-                    / the_class.our_seconds(
-                        Path(folder), options.chapter, work, options.ours, where
-                    )
-                    for _ in range(options.turns)
-                ]
-            rates_by_count[f"{count} workers, a second"] = _rounded(rates)
-            print(f"  {count} workers: {statistics.median(rates):.1f}/s", flush=True)
-    return rates_by_count
 
 
 def _scale(options: argparse.Namespace) -> dict[str, Any]:

@@ -27,7 +27,7 @@ from coursekit.sandbox import linux
 from coursekit.sandbox.sandbox import strongest_level
 from coursekit.verdict import Status
 
-_PACKAGES = ("numpy", "torch", "nbgrader", "nbclient", "ipykernel", "distributed")
+_PACKAGES = ("numpy", "torch", "nbgrader", "nbclient", "ipykernel")
 _SAMPLE_SECONDS = 0.5
 #: A class to compare with, so that only the cost of more submissions remains.
 _FEW = 3

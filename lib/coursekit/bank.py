@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import ast
 import importlib.util
 import inspect
 import re
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from textwrap import dedent
 from types import ModuleType
 
 from coursekit.course import course_of, extra_with, installed_course, installed_courses
-from coursekit.declared import declarations
 from coursekit.define import Collected, collecting
 from coursekit.errors import DefinitionError, MissingExtraError, UnknownError, carrier
 from coursekit.mistakes_text import mistakes_in
@@ -113,12 +110,10 @@ def exercise_files(folder: Path | str) -> list[Path]:
     return sorted(Path(folder).rglob("[!_]*.py"))
 
 
-def load_bank(*folders: Path | str, only_declared: bool = False) -> Bank:
+def load_bank(*folders: Path | str) -> Bank:
     """Read every exercise below ``folders``, by default those of `default_folder`.
 
-    A file that is below two of them is read once. With ``only_declared``, what an exercise
-    declares is complete, and the rest is not there: its checks cannot be run, since no library is
-    imported that only they use, and starter, solution and the answers beside it are left empty.
+    A file that is below two of them is read once.
     """
     exercises: dict[str, Exercise] = {}
     read: set[Path] = set()
@@ -127,7 +122,7 @@ def load_bank(*folders: Path | str, only_declared: bool = False) -> Bank:
             if path.resolve() in read:
                 continue
             read.add(path.resolve())
-            loaded = load_exercise(path, only_declared=only_declared)
+            loaded = load_exercise(path)
             if loaded.id in exercises:
                 taken = exercises[loaded.id].path
                 raise DefinitionError(f"{path}: the id {loaded.id!r} is taken by {taken}")
@@ -171,8 +166,6 @@ def load_exercise(
     path: Path | str,
     above: tuple[str, ...] = (),
     sources: Mapping[Path, str] | None = None,
-    *,
-    only_declared: bool = False,
 ) -> Exercise:
     """Read one exercise file, or raise `DefinitionError`, which tells what to change in it.
 
@@ -184,17 +177,11 @@ def load_exercise(
         The ids of those that use this one.
     sources : mapping of Path to str, optional
         Files that are read from here instead of from the disk.
-    only_declared : bool
-        As for `load_bank`.
     """
     path = Path(path)
     shared = _shared_texts(path.parent, sources)
     try:
         source = path.read_text(encoding="utf-8") if sources is None else sources[path]
-        if only_declared:
-            # A declaration that calls the file's own functions needs more of the file: all of it.
-            with suppress(Exception):
-                return _declared(path, source, shared)
         with collecting(source) as collected:
             module = _run(path, source)
         return _with_used(_complete(path, source, collected, module, shared), above, sources)
@@ -202,12 +189,6 @@ def load_exercise(
         raise DefinitionError(f"{path}: {error}") from None
     except (Exception, SystemExit) as error:
         raise DefinitionError(f"{path}: {_told(error, path)}") from error
-
-
-def _declared(path: Path, source: str, shared: Mapping[str, str]) -> Exercise:
-    with collecting(source) as collected:
-        module = _run(path, declarations(source))
-    return _complete(path, source, collected, module, shared, only_declared=True)
 
 
 def _told(error: BaseException, path: Path) -> str:
@@ -241,7 +222,7 @@ def _with_used(
     return replace(exercise, used=tuple(used.values()))
 
 
-def _run(path: Path, code: str | ast.Module) -> ModuleType:
+def _run(path: Path, source: str) -> ModuleType:
     name = f"exercise_{path.parent.name}_{path.stem}".replace("-", "_")
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None:
@@ -249,8 +230,7 @@ def _run(path: Path, code: str | ast.Module) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     # Python's cached byte code is stale after an edit within the same second that keeps the size.
-    text = code.encode() if isinstance(code, str) else code
-    exec(compile(text, str(path), "exec", dont_inherit=True), module.__dict__)
+    exec(compile(source.encode(), str(path), "exec", dont_inherit=True), module.__dict__)
     return module
 
 
@@ -260,8 +240,6 @@ def _complete(
     collected: Collected,
     module: ModuleType,
     shared: Mapping[str, str],
-    *,
-    only_declared: bool = False,
 ) -> Exercise:
     """Return the declared exercise with what only its file tells: statement, source, checks.
 
@@ -289,13 +267,13 @@ def _complete(
     if declared.questions:
         return _complete_quiz(declared)
     checked = _with_checks(declared, collected)
-    sections = None if only_declared else split(source)
-    solution = keep_solution(sections.learner_text) if sections else ""
+    sections = split(source)
+    solution = keep_solution(sections.learner_text)
     mistakes = getattr(module, "MISTAKES", "")
     line = source.count("\n", 0, max(source.find(mistakes), 0)) + 1
     told, wrong = mistakes_in(mistakes, solution, shared=shared, line=line)
     checked = replace(checked, misconceptions=told, wrong=wrong, solution=solution)
-    return checked if sections is None else _complete_code(checked, sections, module)
+    return _complete_code(checked, sections, module)
 
 
 def _complete_quiz(declared: Exercise) -> Exercise:

@@ -26,7 +26,6 @@ COMMANDS = {
     "check": ("coursekit.selftest.cli", "test the exercises themselves"),
     "release": ("coursekit.release", "write a chapter's notebook for students"),
     "grade": ("coursekit.grade.cli", "grade a folder of notebooks"),
-    "cluster-keys": ("coursekit.grade.cluster_keys", "make keys for grading on many machines"),
     "feedback": ("coursekit.results.feedback", "write a page for each student"),
     "export": ("coursekit.results.export", "write grades for an LMS or nbgrader"),
     "stats": ("coursekit.results.stats", "show how a class did, check by check"),

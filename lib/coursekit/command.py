@@ -78,14 +78,12 @@ def bank_folders(args: argparse.Namespace) -> list[Path]:
         return list(args.exercises)  # coursekit without a course: the teacher's own exercises
 
 
-def open_bank(args: argparse.Namespace, *, only_declared: bool = False) -> Bank:
-    """Return the bank that the options name; ``only_declared`` is as for `load_bank`."""
-    return load_bank(*bank_folders(args), only_declared=only_declared)
+def open_bank(args: argparse.Namespace) -> Bank:
+    """Return the bank that the options name."""
+    return load_bank(*bank_folders(args))
 
 
-def open_chapter(
-    args: argparse.Namespace, chapter: str, *, only_declared: bool = False
-) -> tuple[Exercise, ...]:
+def open_chapter(args: argparse.Namespace, chapter: str) -> tuple[Exercise, ...]:
     """Return one chapter's exercises; files of other chapters are not even read."""
     folders = []
     for folder in bank_folders(args):
@@ -93,4 +91,4 @@ def open_chapter(
         # A folder of a single chapter may be named directly, and a wrong name is an error.
         folders.append(below if below.is_dir() or not exercise_files(folder) else folder)
     existing = [folder for folder in folders if folder.is_dir()] or bank_folders(args)
-    return load_bank(*existing, only_declared=only_declared).chapter(chapter)
+    return load_bank(*existing).chapter(chapter)

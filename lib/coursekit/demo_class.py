@@ -12,7 +12,7 @@ from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from coursekit.grade.timestamps import MOODLE_COLUMN
+from coursekit.lms import LMS
 from coursekit.model import Exercise
 from coursekit.notebook.nbformat_cells import nbformat
 
@@ -102,7 +102,7 @@ def moodle_download(
 
     ``zone`` is that of the worksheet's times, which it does not name.
     """
-    lines = [f"Identifier,Full name,{MOODLE_COLUMN},Grade,Maximum Grade"]
+    lines = [f"Identifier,Full name,{LMS['moodle'].times[0]},Grade,Maximum Grade"]
     with zipfile.ZipFile(to, "w") as archive:
         for number, student in enumerate(students, 101):
             name = " ".join(_name(student))

@@ -42,11 +42,9 @@ def add_parser(subparsers: Subparsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the list and return the exit status."""
     if args.chapter:
-        print(
-            "\n".join(lines({args.chapter: open_chapter(args, args.chapter, only_declared=True)}))
-        )
+        print("\n".join(lines({args.chapter: open_chapter(args, args.chapter)})))
         return 0
-    bank = open_bank(args, only_declared=True)
+    bank = open_bank(args)
     print("\n".join(lines({chapter: bank.chapter(chapter) for chapter in bank.chapters})))
     for route in load_routes(bank_folders(args)[0], bank).values():
         exercises = (each for chapter in route.chapters for each in bank.chapter(chapter))

@@ -15,7 +15,7 @@ from coursekit.bank import load_bank
 from tools.site.project import Project
 
 BOOK = Project(Path(__file__).resolve().parents[2])
-BANK = load_bank(BOOK.root / "exercises", only_declared=True)
+BANK = load_bank(BOOK.root / "exercises")
 NOTEBOOKS = [chapter for chapter in BOOK.chapters() if BOOK.is_notebook(chapter)]
 #: Longest code cell that a reader is shown. Cells whose input is hidden may be longer.
 LONGEST_CELL = 24

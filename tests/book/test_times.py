@@ -7,7 +7,7 @@ import re
 import pytest
 
 from coursekit.bank import Bank, load_bank
-from coursekit.times import chapter_time, task_minutes
+from coursekit.times import chapter_time
 from tools.site.project import Project
 
 LONGEST = 60
@@ -39,11 +39,3 @@ def test_no_chapter_types_what_is_computed(project: Project, bank: Bank) -> None
         )
     }
     assert typed == set()
-
-
-def test_an_installed_course_knows_how_long_its_exercises_take(
-    project: Project, bank: Bank
-) -> None:
-    """`coursekit list` reads what exercise files declare, and nothing of the chapters."""
-    declared = load_bank(project.root / "exercises", only_declared=True)
-    assert task_minutes(declared.values()) == pytest.approx(task_minutes(bank.values()))

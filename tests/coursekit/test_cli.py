@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.bank import load_bank
 from coursekit.cli import COMMANDS, main
 from coursekit.errors import DefinitionError
 
@@ -206,45 +205,6 @@ def test_a_reader_that_leaves_early_is_no_error(unbuffered: str) -> None:
     )
     os.close(write)
     assert (done.stderr, done.returncode) == ("", 0)
-
-
-def test_listing_imports_nothing_heavy() -> None:
-    code = (
-        "import sys; from coursekit.cli import main; main(['list']);"
-        "print(sorted({'torch', 'nbformat', 'jupytext', 'IPython', 'matplotlib', 'rich', 'yaml'}"
-        " & set(sys.modules)))"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.endswith("[]\n")
-
-
-def test_a_declaration_that_calls_its_own_file_is_listed(tmp_path: Path) -> None:
-    file = tmp_path / "sums" / "one.py"
-    file.parent.mkdir()
-    file.write_text(
-        '"""One."""\nimport math\nfrom coursekit import quiz\n'
-        "def two():\n    return math.floor(2.5)\n"
-        "quiz(title=f'{two()} at once', questions='## a (± 0)\\n- [x] 2')\n"
-    )
-    assert load_bank(tmp_path, only_declared=True)["one"].title == "2 at once"
-
-
-def test_checks_behind_the_answers_of_a_file_are_listed(tmp_path: Path) -> None:
-    file = tmp_path / "sums" / "one.py"
-    file.parent.mkdir()
-    head = (
-        '"""One."""\nfrom coursekit import check, exercise\n'
-        "exercise(title='One', hints=['Two?'])\n"
-        "# BEGIN SOLUTION\none = 1\n# END SOLUTION\n"
-    )
-    answers = 'MISTAKES = "two: `1` → `2`"\nALSO_RIGHT = {}\n'
-    checks = [
-        f"@check(points={n})\ndef {name}(one):\n    pass\n"
-        for n, name in ((1, "first"), (2, "second"))
-    ]
-    for text in (head + answers + "".join(checks), head + checks[0] + answers + checks[1]):
-        file.write_text(text)
-        assert load_bank(tmp_path, only_declared=True)["one"].points == 3
 
 
 def test_listing_a_chapter_reads_no_other(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import shutil
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -120,15 +119,6 @@ def test_every_export_has_them(ada, capsys) -> None:
     assert "A,ada,6\nB,bob,3\n" in export(
         capsys, ada, "--format", "canvas", "--lms-file", "canvas.csv"
     )
-    export(capsys, ada, "--format", "gradescope", "-o", "scope")
-    made = json.loads(Path("scope/ada/results.json").read_text(encoding="utf-8"))
-    assert made["score"] == 6
-    assert made["output"] == "double: Nearly."
-    assert [(test["score"], test["output"]) for test in made["tests"]] == [
-        (2, ""),
-        (1.5, ""),
-        (2.5, f"A person reads it.\n{COMMENT}"),
-    ]
 
 
 def test_comments_go_where_moodle_has_a_place_for_them(ada, capsys) -> None:

@@ -42,12 +42,6 @@ def test_its_cell_in_the_totals_is_empty_and_counts_as_zero(file, capsys) -> Non
     assert list(bob.values()) == ["bob", "", "0"]
 
 
-def test_gradescope_gets_nothing(file, capsys) -> None:
-    assert main(["export", file, "--format", "gradescope", "-o", "scope"]) == 0
-    assert [path.name for path in Path("scope").iterdir()] == ["ada"]
-    assert "scope: 1 results.json" in capsys.readouterr().err
-
-
 def test_the_page_says_so_and_shows_no_points(file, capsys) -> None:
     assert main(["feedback", file, "-o", "pages"]) == 0
     page = Path("pages/bob.html").read_text()

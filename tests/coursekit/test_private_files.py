@@ -83,12 +83,11 @@ def test_pages_and_exports_are_private(results, capsys) -> None:
     words = ["export", str(file), "--format"]
     assert main(["feedback", str(file), "-o", "new"]) == 0
     assert main(["feedback", str(file), "-o", "out"]) == 0
-    assert main([*words, "gradescope", "-o", "scope"]) == 0
     assert main([*words, "nbgrader", "-o", "grades.csv"]) == 0
     assert main([*words, "canvas", "--lms-file", "canvas.csv", "-o", "upload.csv"]) == 0
-    files = ["new/ada.html", "out/ada.html", "scope/ada/results.json", "grades.csv", "upload.csv"]
-    assert modes(*files) == ["600"] * 5
-    assert modes("new", "scope", "scope/ada") == ["700"] * 3
+    files = ["new/ada.html", "out/ada.html", "grades.csv", "upload.csv"]
+    assert modes(*files) == ["600"] * 4
+    assert modes("new") == ["700"]
     assert modes("out") == ["777"]  # a folder that was there is its owner's to open
 
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from coursekit.grade.submissions import find_submissions
-from coursekit.grade.work import UnusableError
+from coursekit.grade.class_files import UnusableError
+from coursekit.grade.intake import find_submissions
 
 from .conftest import CHAPTER, notebook
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import struct
 import zipfile
-import zlib
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from coursekit.errors import CoursekitError
-from coursekit.grade.submissions import find_submissions
+from coursekit.grade.intake import find_submissions
 
 from .conftest import CHAPTER, notebook
 from .handed_in import MOST, WORK, read_all
@@ -68,49 +67,8 @@ def for_a_later_zip(data: bytearray) -> None:
     put(data, 4, 6, "<H", 99)
 
 
-def large_without_a_size(data: bytearray) -> None:
-    """The size is in an extra field for large files, which is too short for it."""
-    data[:] = data.replace(EXTRA, struct.pack("<HHI", 1, 4, 0))
-    put(data, 22, 24, "<I", 0xFFFFFFFF)
-
-
-def field_too_long(data: bytearray) -> None:
-    data[:] = data.replace(EXTRA, struct.pack("<HHI", 0x4242, 400, 0))
-
-
-def not_utf8(data: bytearray) -> None:
-    put(data, 6, 8, "<H", 0x800)
-    data[:] = data.replace(EVE.encode(), EVE.encode()[:-7] + b"\xff.ipynb")
-
-
-def huge(data: bytearray) -> None:
-    put(data, 22, 24, "<I", 0xFFFFFFF0)
-    put(data, 18, 20, "<I", 0xFFFFFFF0)
-
-
 def past_the_end(data: bytearray) -> None:
     struct.pack_into("<I", data, records(bytes(data))[1] + 42, len(data) + 7)
-
-
-def in_the_list(data: bytearray) -> None:
-    struct.pack_into("<I", data, records(bytes(data))[1] + 42, records(bytes(data))[1])
-
-
-def another_ones(data: bytearray) -> None:
-    struct.pack_into("<I", data, records(bytes(data))[1] + 42, bytes(data).rindex(b"PK\3\4"))
-
-
-def reaching_into_the_next(data: bytearray) -> None:
-    """Let Eve's file reach into Bob's; its check sum is right."""
-    at, line = records(bytes(data))
-    start = at + 30 + len(EVE) + len(EXTRA)
-    whole = bytes(data[start:line])
-    for local, listed, value in (
-        (14, 16, zlib.crc32(whole)),
-        (18, 20, len(whole)),
-        (22, 24, len(whole)),
-    ):
-        put(data, local, listed, "<I", value)
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
@@ -121,15 +79,7 @@ def reaching_into_the_next(data: bytearray) -> None:
         (encrypted, "encrypted"),
         (unknown_method, "unusual way in the zip (method 99)"),
         (declared_shorter, "Bad CRC-32"),
-        (for_a_later_zip, "its entry in the zip's list of files is broken"),
-        (large_without_a_size, "its entry in the zip's list of files is broken"),
-        (field_too_long, "its entry in the zip's list of files is broken"),
-        (not_utf8, "its entry in the zip's list of files is broken"),
-        (huge, "overlaps"),
-        (past_the_end, "outside the zip"),
-        (in_the_list, "outside the zip"),
-        (another_ones, "differ"),
-        (reaching_into_the_next, "overlaps"),
+        (past_the_end, "cannot be read from the zip"),
     ],
 )
 def test_a_broken_member_is_its_students_row(
@@ -211,15 +161,6 @@ def test_bad_members_are_rows_and_the_others_are_read(tmp_path):
     assert len(works) == 6
 
 
-def test_an_archive_that_changes_while_it_is_read_stops_the_run(tmp_path):
-    path = pair(tmp_path / "class.zip")
-    first, _ = find_submissions(path, CHAPTER, MOST)
-    with path.open("ab") as file:
-        file.write(b" ")
-    with pytest.raises(CoursekitError, match="changed while it was read"):
-        first.read()
-
-
 def test_a_disk_that_fails_stops_the_run_with_the_files_name(tmp_path, monkeypatch):
     path = pair(tmp_path / "class.zip")
     first, _ = find_submissions(path, CHAPTER, MOST)
@@ -236,3 +177,12 @@ def test_a_file_that_is_not_a_zip_is_one_line(tmp_path):
     (tmp_path / "class.zip").write_bytes(b"PK\x03\x04 nonsense")
     with pytest.raises(CoursekitError, match="cannot be read as a zip"):
         read_all(tmp_path / "class.zip")
+
+
+def test_a_broken_list_of_files_ends_the_run_with_one_line(tmp_path):
+    path = pair(tmp_path / "class.zip")
+    data = bytearray(path.read_bytes())
+    for_a_later_zip(data)
+    path.write_bytes(data)
+    with pytest.raises(CoursekitError, match=r"cannot be read as a zip \(zip file version 9.9\)"):
+        read_all(path)

@@ -19,9 +19,9 @@ import pytest
 from coursekit.bank import load_bank
 from coursekit.grade.batch import run_batch
 from coursekit.grade.grader import Grader
+from coursekit.grade.intake import find_submissions
 from coursekit.grade.pool import grade_on_this_machine
 from coursekit.grade.rows import ResultsFile
-from coursekit.grade.submissions import find_submissions
 
 from .attacks import ATTACKS
 from .conftest import (

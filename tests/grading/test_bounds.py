@@ -17,12 +17,12 @@ from coursekit.bank import load_bank, load_sources
 from coursekit.grade import processor_time
 from coursekit.grade.batch import run_batch
 from coursekit.grade.grader import Grader, failed
+from coursekit.grade.intake import find_submissions
 from coursekit.grade.notebook_file import Cell
 from coursekit.grade.plan import plan
 from coursekit.grade.pool import Done, Job
 from coursekit.grade.rows import ResultsFile
 from coursekit.grade.session import Session, SessionOver
-from coursekit.grade.submissions import find_submissions
 from coursekit.grade.task import Task
 from coursekit.grade.wire import Channel
 from coursekit.sandbox.sandbox import Ending

@@ -97,15 +97,3 @@ def _in_a_notebook(exercise: Exercise, code: str) -> list[Verdict]:
 
 def _told(results: Any) -> list[tuple[str, float, str | None]]:
     return [(r.check, r.points, r.misconception) for r in results]
-
-
-def test_a_list_tells_what_the_whole_files_declare() -> None:
-    listed = load_bank(only_declared=True)
-    assert list(listed) == list(BANK)
-    for exercise in BANK.values():
-        assert _listed(listed[exercise.id]) == _listed(exercise)
-
-
-def _listed(exercise: Exercise) -> list[Any]:
-    checks = [(check.name, check.points, check.hidden) for check in exercise.checks]
-    return [exercise.kind, exercise.title, exercise.practice, exercise.points, *checks]

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from coursekit.grade.lms import Entry, layout_by_name, owner
+from coursekit.lms import layout_of, owner
 
 from .conftest import CHAPTER
 from .handed_in import make_zip, read_all
@@ -113,6 +113,5 @@ def test_in_nbgraders_folders_a_path_changes_no_id(mine, others):
 
 @given(st.text(min_size=1), st.booleans())
 def test_any_name_has_a_layout_that_it_belongs_to(name, is_folder):
-    entry = Entry(name, is_folder)
-    layout = layout_by_name(entry)
-    assert layout == "nbgrader" or owner(entry, layout) is not None
+    layout = layout_of(name, is_folder)
+    assert layout == "nbgrader" or owner(name, is_folder, layout) is not None

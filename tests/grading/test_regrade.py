@@ -74,8 +74,6 @@ def test_the_higher_mark_is_kept_on_every_path(course, grade, capsys, later):
         assert "newer than the gradebook" not in captured.err
         main(["export", "r.jsonl", "--format", "totals", *more])
         assert "bob,8.5,80.9524\n" in capsys.readouterr().out
-        main(["export", "r.jsonl", "--format", "gradescope", "-o", "scope", *more])
-        assert '"score": 8.5' in Path("scope/bob/results.json").read_text(encoding="utf-8")
         main(["feedback", "r.jsonl", "-o", "out", "--exercises", "exercises", *more])
         page = Path("out/bob.html").read_text(encoding="utf-8")
         assert "8.5 of 10.5 points" in page

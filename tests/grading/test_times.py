@@ -130,7 +130,12 @@ RUNS = {
         (LATE, (), SHARES, "4 kept from an earlier run\n"),
         # Moodle has withdrawn it, and the file is still there.
         (["-", *LATE[1:]], LISTED, SHARES, "4 kept from an earlier run\n"),
-        (["Montag, 3. November 2025, 23:30", *LATE[1:]], LISTED, SHARES, "an earlier run stays)"),
+        (
+            ["maanantai, 3. marraskuuta 2025, 23:30", *LATE[1:]],
+            LISTED,
+            SHARES,
+            "an earlier run stays)",
+        ),
         (LATE, ("--again", "graded", "--again", "needs_review"), SHARES, "4 graded now"),
     ],
 }
@@ -186,7 +191,7 @@ def test_a_zone_that_does_not_exist_is_one_line(course, capsys):
 def test_what_cannot_be_read_or_be_true_is_named_on_every_path(course, capsys):
     worksheet(
         [
-            "Montag, 3. November 2025, 23:30",
+            "maanantai, 3. marraskuuta 2025, 23:30",
             "Saturday, 3 November 2299, 11:30 PM",
             "Thursday, 1 January 1970, 12:00 AM",
             "Monday, November 3, 2025, 11:30 PM",
@@ -194,7 +199,7 @@ def test_what_cannot_be_read_or_be_true_is_named_on_every_path(course, capsys):
     )
     grade(*LISTED)
     said = capsys.readouterr().out
-    assert "101 (its date in the LMS's list cannot be read: 'Montag, 3. November" in said
+    assert "101 (its date in the LMS's list cannot be read: 'maanantai, 3. marraskuu" in said
     assert "102 (its time of submission was still to come when it was read)" in said
     assert "103 (its time of submission is before any course" in said
     assert shares(capsys) == [1, 1, 1, 0.9]

@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from coursekit.grade.submissions import find_submissions
+from coursekit.grade.intake import find_submissions
 from coursekit.grade.timestamps import AFTER, BEFORE, RECORD, HandIn, as_text
 
 from .conftest import CHAPTER, RIGHT, hand_in, notebook
@@ -159,7 +159,11 @@ def test_files_in_a_download_from_an_lms_carry_the_time_of_the_download(
         ("Monday, September 21, 2026, 4:13 PM", "2026-09-21T14:13:00+00:00"),
         ("Monday, September 21, 2026, 4:13\u202fPM", "2026-09-21T14:13:00+00:00"),
         ("Monday, September 21, 2026, 16:13", "2026-09-21T14:13:00+00:00"),
-        ("Montag, 21. September 2026, 16:13", None),
+        ("Montag, 21. September 2026, 16:13", "2026-09-21T14:13:00+00:00"),
+        ("Montag, 4. Mai 2026, 16:13", "2026-05-04T14:13:00+00:00"),
+        ("lundi 21 septembre 2026, 16:13", "2026-09-21T14:13:00+00:00"),
+        ("samedi 1 août 2026, à 09:05", "2026-08-01T07:05:00+00:00"),
+        ("maanantai, 21. syyskuuta 2026, 16.13", None),
         ("-", None),
         ("", None),
         ("Saturday, 31 February 2026, 12:05 AM", None),

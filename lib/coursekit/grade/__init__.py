@@ -8,12 +8,12 @@ count and time.
 
 ==================  =====================================================================
 ``cli``             the command ``coursekit grade``; ``options``, ``secret``, ``summary``
-``submissions``     the class: ``folder`` or ``archive`` (``zip_list``), an entry a student
-``lms``             whose an entry is, by its name; ``whose``, ``roster``, ``work``
+``intake``          a class's submissions, and whose each is; ``roster``: the LMS's list
+``class_files``     what a folder or zip holds; ``choice``: which file is the notebook
 ``timestamps``      when it was handed in
 ``batch``           a class from start to end; ``rows``: the results file
 ``task``            what a grader needs to know, as data
-``pool``            workers on this machine; ``cluster``, ``cluster_*``: on many machines
+``pool``            workers on this machine; ``cluster``: on many machines
 ``grader_process``  a grader in a process of its own
 ``grader``          from one submission to one row; ``attempt``: its way through the ``plan``
 ``notebook_file``   one notebook's cells

@@ -15,8 +15,9 @@ from typing import Any
 from coursekit.assignment.rubrics import rubric_cell
 from coursekit.assignment.source_notebook import source_notebook
 from coursekit.escaping import code_block, escape_markup
+from coursekit.grade.class_files import UnusableError
+from coursekit.grade.intake import Submission
 from coursekit.grade.notebook_file import Cell, UnreadableError, read_notebook
-from coursekit.grade.work import Submission, UnusableError
 from coursekit.model import Exercise
 from coursekit.notebook.exercise_cells import cell_id
 from coursekit.private_files import make_private_folder, write_private

@@ -15,8 +15,11 @@ from coursekit.check_hash import check_hash
 from coursekit.course import owner_of
 from coursekit.errors import CoursekitError
 from coursekit.grade.basis import basis
+from coursekit.grade.choice import NoNotebookError
+from coursekit.grade.class_files import UnusableError
 from coursekit.grade.grader import VERSION, failed, unreadable
 from coursekit.grade.installed import installed
+from coursekit.grade.intake import Submission
 from coursekit.grade.pool import Done, Job
 from coursekit.grade.progress import progress
 from coursekit.grade.regrade import Change, change_of, is_same_work, raised, settled
@@ -24,7 +27,6 @@ from coursekit.grade.rows import ResultsFile, key_of
 from coursekit.grade.summary import Summary
 from coursekit.grade.task import Task
 from coursekit.grade.times import Times
-from coursekit.grade.work import NoNotebookError, Submission, UnusableError
 from coursekit.model import Exercise
 from coursekit.row import NOT_SUBMITTED, Row
 from coursekit.sandbox.restrictions import LEVELS

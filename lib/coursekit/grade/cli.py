@@ -15,15 +15,14 @@ from coursekit.command import Subparsers, add_command, bank_folders, counted, op
 from coursekit.errors import CoursekitError
 from coursekit.grade.batch import Selection, Workers, modules_to_preload, run_batch
 from coursekit.grade.grader_process import GraderUnavailableError, open_sandbox
+from coursekit.grade.intake import Submission, find_submissions
 from coursekit.grade.options import add_options, limits_of
 from coursekit.grade.pool import grade_on_this_machine
 from coursekit.grade.rows import ResultsFile
 from coursekit.grade.secret import check_secret, read_secret
-from coursekit.grade.submissions import find_submissions
 from coursekit.grade.summary import Summary
 from coursekit.grade.task import Task
-from coursekit.grade.work import Submission
-from coursekit.identifiers import identifier
+from coursekit.lms import identifier
 from coursekit.model import Exercise, withheld_by
 from coursekit.sandbox.sandbox import SandboxError
 
@@ -46,16 +45,17 @@ def add_parser(subparsers: Subparsers) -> None:
         line of JSON per student. A run that was interrupted continues where it stopped.
 
         SUBMITTED_DIR has nbgrader's layout, STUDENT/CHAPTER/CHAPTER.ipynb, or is a download of a
-        whole class from Canvas or Moodle, as a zip or unpacked. Before anything is graded, it is
-        settled whose each file is: names of two layouts, two submissions under one id, or an id
-        that is not in the LMS's list (--lms-file) end the run.
+        whole class from Canvas, Moodle, Gradescope, Brightspace or Blackboard, as a zip or
+        unpacked. Before anything is graded, it is settled whose each file is: names of two
+        layouts, two submissions under one id, or an id that is not in the LMS's list (--lms-file)
+        end the run. What is a notebook is graded, whatever it is called.
 
         A row's time of submission is the one in nbgrader's timestamp.txt, or else that of the
         notebook's last change. Files in a download from an LMS carry the time of the download,
-        so there it is taken from Moodle's grading worksheet (--lms-file; English dates, read in
-        --timezone), or left empty. A download from Canvas says who was late, but not by how much:
-        the row records it, and the run ends with these students' names. Where only the time has
-        changed, the row is written again without grading.
+        so there it is taken from the LMS's names or from Moodle's grading worksheet (--lms-file;
+        in English, German or French, read in --timezone), or left empty. A download from Canvas
+        says who was late, but not by how much: the row records it, and the run ends with these
+        students' names. Where only the time has changed, the row is written again without grading.
         """,
         """
         coursekit grade fractions submitted --results results.jsonl --jobs 2
@@ -125,15 +125,10 @@ def _print_exercises(args: argparse.Namespace, exercises: Sequence[Exercise]) ->
 
 def _workers(args: argparse.Namespace) -> Workers:
     if args.dask:
-        from coursekit.grade.cluster import grade_on_cluster
-        from coursekit.grade.cluster_connection import check_address
+        from coursekit.grade.cluster import check_address, grade_on_cluster
 
-        check_address(args.dask, args.dask_keys)
-        return partial(grade_on_cluster, address=args.dask, keys=args.dask_keys)
-    if args.dask_keys:
-        raise CoursekitError(
-            "--dask-keys is for a cluster; expected --dask tls://HOST:8786 as well"
-        )
+        check_address(args.dask)
+        return partial(grade_on_cluster, address=args.dask)
     return partial(grade_on_this_machine, workers=args.jobs or os.cpu_count() or 1)
 
 
@@ -180,7 +175,7 @@ def _print_isolation(task: Task) -> None:
 
 
 def _hidden(args: argparse.Namespace) -> tuple[str, ...]:
-    """Return what learner code must not see: exercises, the class's work, results, secret, keys."""
+    """Return what learner code must not see: exercises, the class's work, results, secret."""
     paths = [*bank_folders(args), *installed_folders(), args.submitted, args.results]
-    paths += [path for path in (args.secret, args.lms_file, args.dask_keys) if path]
+    paths += [path for path in (args.secret, args.lms_file) if path]
     return tuple(str(path.resolve()) for path in paths)

@@ -1,196 +1,163 @@
-"""Workers on many machines: chunks of submissions are dask tasks, graded beside dask's workers.
+"""Workers on many machines: each submission is a task of dask's, graded beside a dask worker.
 
-Only the coordinator writes rows, so nothing is written twice. Chunks that were under way on a lost
-worker or scheduler are sent again. A chunk whose workers keep dying is sent again as single
-submissions. One whose workers still die may only have waited beside the one that kills them, so it
-is sent a last time with nothing else under way: if its worker dies then, its row gives the reason.
+Who may connect, and with which keys, is what dask's own settings say (``distributed.comm.tls``).
+dask sends again what was under way on a lost worker, and gives up on a task whose workers keep
+dying. It blames what waited beside that one, too: so what it gives up on is sent once more, alone,
+and if its worker dies then, its row gives the reason.
 """
 
 from __future__ import annotations
 
-import sys
+import ipaddress
+import json
+import logging
+import socket
 import threading
-import time
-from collections import deque
 from collections.abc import Iterable, Iterator
+from concurrent.futures import CancelledError
+from contextlib import suppress
 from itertools import islice
-from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
+from urllib.parse import urlsplit
 
-from coursekit.grade.cluster_connection import Connection
+from coursekit.errors import CoursekitError, MissingExtraError
 from coursekit.grade.grader import failed
 from coursekit.grade.grader_process import GraderProcess, GraderUnavailableError
 from coursekit.grade.pool import Done, Job
 from coursekit.grade.task import Task, load_exercises, task_from_json
 
-_CHUNK = 8
-_POLL_SECONDS = 0.02
-
-Chunk: TypeAlias = list[Job]
+_CONNECT_SECONDS = 30.0
+#: Submissions that each worker has waiting: it never runs out, and few are in memory at once.
+_WAITING = 8
 
 
 def grade_on_cluster(
-    task: Task,
-    jobs: Iterable[Job],
-    *,
-    address: str,
-    keys: Path | None = None,
-    alone: bool = False,
+    task: Task, jobs: Iterable[Job], *, address: str, alone: bool = False
 ) -> Iterator[Done]:
-    """Yield the outcome of every job, as they come, from a dask cluster's workers.
+    """Yield the outcome of every job, as they come, from the workers of a dask scheduler.
 
-    ``keys`` is the folder of keys for ``tls://``; ``alone`` sends one job at a time, with nothing
-    else under way in the cluster.
+    ``alone`` sends one job at a time, with nothing else under way.
 
     Raises
     ------
     CoursekitError
-        There is no scheduler at ``address``, or something would go to another machine unencrypted.
+        There is no scheduler at ``address``, or something would travel unencrypted.
     GraderUnavailableError
         A worker's machine cannot grade.
     """
-    batch = _Batch(task, jobs, alone)
-    if not batch.begin():
+    waiting = iter(jobs)
+    first = next(waiting, None)
+    if first is None:
         return
-    connection = Connection(address, keys)
+    client = connect(address)
+    blamed: list[Job] = []
     try:
-        while not batch.is_finished:
-            try:
-                yield from batch.through(connection)
-            except (OSError, RuntimeError, TimeoutError) as error:
-                reason = type(error).__name__
-                print(f"the scheduler is gone ({reason}); waiting for it", file=sys.stderr)
-                connection.connect_again()
-                batch.start_again()
+        some = [first]
+        while some:
+            yield from _mapped(client, task, some, blamed)
+            count = 1 if alone else _WAITING * max(sum(client.nthreads().values()), 1)
+            some = list(islice(waiting, count))
+        for job in blamed:
+            dead: list[Job] = []
+            yield from _mapped(client, task, [job], dead)
+            if dead:
+                reason = "the workers that graded it did not survive; a person should look"
+                row = failed(load_exercises(task), "crashed", reason).as_json()
+                yield job[0], row, ""
+    except (OSError, CancelledError) as error:
+        raise CoursekitError(
+            f"the scheduler at {address} is gone ({type(error).__name__}); what was graded is "
+            "kept: run the same command again"
+        ) from None
     finally:
-        connection.close()
+        with suppress(Exception):
+            client.close(timeout=2)
 
 
-class _Batch:
-    """The chunks that wait to be sent, and those that are under way."""
+def _mapped(client: Any, task: Task, jobs: list[Job], blamed: list[Job]) -> Iterator[Done]:
+    """Yield the outcomes of some jobs; add those to ``blamed`` whose workers have died."""
+    from distributed import KilledWorker, as_completed
 
-    def __init__(self, task: Task, jobs: Iterable[Job], alone: bool = False) -> None:
-        self._task, self._jobs = task, iter(jobs)
-        self._one_by_one = alone
-        self._task_fields = task.as_json()
-        self._waiting: deque[Chunk] = deque()
-        self._under_way: dict[Any, Chunk] = {}
-        self._suspects: deque[Chunk] = deque()
-        self._alone: Chunk | None = None
-        self.is_finished = False
-
-    def begin(self) -> bool:
-        """Take the first jobs; return whether there are any."""
-        if chunk := self._next():
-            self._waiting.append(chunk)
-        return bool(self._waiting)
-
-    def through(self, client: Any) -> Iterator[Done]:
-        """Yield outcomes until all is done; raises when the scheduler is lost."""
-        window = 1 if self._one_by_one else 4
-        while True:
-            if client.status not in ("running", "connecting"):
-                raise ConnectionError
-            self._fill(client, window)
-            if not self._under_way:
-                self.is_finished = True
-                return
-            done = [future for future in self._under_way if future.done()]
-            for future in done:
-                yield from self._take(future)
-            if done and not self._one_by_one:
-                window = 2 * max(sum(client.nthreads().values()), 1) + 2
-            if not done:
-                time.sleep(_POLL_SECONDS)
-
-    def start_again(self) -> None:
-        """Put back what was under way."""
-        self._waiting.extend(self._under_way.values())
-        self._under_way.clear()
-        self._alone = None
-
-    def _fill(self, client: Any, window: int) -> None:
-        if self._alone is not None:
-            return
-        while len(self._under_way) < window and (chunk := self._next()):
-            self._send(client, chunk)
-        if not self._under_way and self._suspects:
-            self._alone = self._suspects.popleft()
-            self._send(client, self._alone)
-
-    def _send(self, client: Any, chunk: Chunk) -> None:
-        work = [(data, warnings) for _, data, warnings in chunk]
+    check_address(client.scheduler_info()["address"], *client.nthreads())
+    _, data, warnings = zip(*jobs, strict=True)
+    futures = client.map(grade_one, data, warnings, task=task.as_json(), pure=False)
+    of = dict(zip(futures, jobs, strict=True))
+    for future in as_completed(futures, loop=client.loop):
         try:
-            future = client.submit(grade_chunk, self._task_fields, work, pure=False)
-        except BaseException:
-            self._waiting.append(chunk)
-            raise
-        self._under_way[future] = chunk
+            yield of[future][0], *future.result()
+        except KilledWorker:
+            blamed.append(of[future])
+        future.release()
 
-    def _next(self) -> Chunk:
-        if self._waiting:
-            return self._waiting.popleft()
-        return list(islice(self._jobs, 1 if self._one_by_one else _CHUNK))
 
-    def _take(self, future: Any) -> Iterator[Done]:
-        chunk = self._under_way.pop(future)
-        alone, self._alone = self._alone is chunk, None
-        if future.status == "finished":
-            try:
-                rows = future.result(timeout=60)
-            except (OSError, TimeoutError, KeyError):  # the result was lost with its worker
-                self._waiting.append(chunk)
-                return
-            for (label, _, _), (row, isolation) in zip(chunk, rows, strict=True):
-                yield label, row, isolation
-        elif future.status == "error":
-            yield from self._after_error(future.exception(), chunk, alone)
-        else:  # cancelled, or lost with its scheduler
-            self._waiting.append(chunk)
+def connect(address: str) -> Any:
+    """Return a client of the scheduler at an address.
 
-    def _after_error(self, error: BaseException, chunk: Chunk, alone: bool) -> Iterator[Done]:
-        if isinstance(error, GraderUnavailableError):
-            raise error
-        if len(chunk) > 1:
-            self._waiting.extend([job] for job in chunk)
-            return
-        if not alone:
-            # dask blames every task that waited on a worker for its death, innocent ones included.
-            self._suspects.append(chunk)
-            return
-        reason = "the workers that graded it did not survive; a person should look"
-        row = failed(load_exercises(self._task), "crashed", reason).as_json()
-        yield chunk[0][0], row, ""
+    Raises
+    ------
+    CoursekitError
+        There is none, it does not take our keys, or the connection would not be encrypted.
+    """
+    try:
+        import distributed
+    except ImportError:
+        raise MissingExtraError("distributed", "cluster") from None
+    check_address(address)
+    for name in ("distributed.client", "distributed.comm", "distributed.core"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # we say in one line what is wrong
+    try:
+        return distributed.Client(address, timeout=_CONNECT_SECONDS, set_as_default=False)
+    except (OSError, ValueError, TypeError, RuntimeError) as error:
+        reason = " ".join(str(error.__cause__ or error).split())[:200]
+        raise CoursekitError(
+            f"no dask scheduler at {address} ({reason or type(error).__name__}); expected one that "
+            "runs there, with the keys of dask's own settings, distributed.comm.tls, for tls://"
+        ) from None
+
+
+def check_address(*addresses: str) -> None:
+    """Refuse addresses to which exercises, secret and submissions would travel for all to read."""
+    for address in addresses:
+        parts = urlsplit(address)
+        if parts.scheme not in ("tls", "tcp") or not parts.hostname or not parts.port:
+            raise CoursekitError(f"--dask {address}: expected tls://HOST:8786")
+        if parts.scheme == "tcp" and not _is_this_machine(parts.hostname):
+            raise CoursekitError(
+                f"{address}: another machine can reach this, and anyone on the way could read the "
+                "exercises, the secret and the submissions; expected tls://HOST:8786, with keys in "
+                "dask's own settings, distributed.comm.tls, or all of it on 127.0.0.1"
+            )
+
+
+def _is_this_machine(host: str) -> bool:
+    with suppress(OSError, UnicodeError):
+        found = {str(place[4][0]) for place in socket.getaddrinfo(host, None)}
+        return all(ipaddress.ip_address(ip.partition("%")[0]).is_loopback for ip in found)
+    return False
 
 
 # --- on a dask worker --------------------------------------------------------------------------
 
-_idle: dict[str, list[GraderProcess]] = {}
-_lock = threading.Lock()
+#: Each thread's grader and what it grades: the system ends a grader with the thread that began it.
+_own = threading.local()
 
 
-def grade_chunk(
-    task_fields: dict[str, Any], work: list[tuple[bytes, tuple[str, ...]]]
-) -> list[tuple[dict[str, Any], str]]:
-    """Return (row, isolation) of each submission in a chunk; the grader is kept for the next."""
-    task = task_from_json(task_fields)
-    grader = _idle_or_new(task)
+def grade_one(
+    data: bytes, warnings: tuple[str, ...], task: dict[str, Any]
+) -> tuple[dict[str, Any], str]:
+    """Return one submission's (row, isolation); the grader stays for the next one of the task."""
+    key = json.dumps(task, sort_keys=True)
+    if getattr(_own, "key", None) != key:
+        _close_own()
+        _own.grader, _own.key = GraderProcess(task_from_json(task)), key
     try:
-        rows = [(grader.grade(data, warnings), grader.isolation) for data, warnings in work]
-    except BaseException:
-        grader.close()
+        return _own.grader.grade(data, warnings), _own.grader.isolation
+    except GraderUnavailableError:
+        _close_own()
         raise
-    with _lock:
-        _idle.setdefault(task.version, []).append(grader)
-    return rows
 
 
-def _idle_or_new(task: Task) -> GraderProcess:
-    """Return a grader for a task, and end idle ones of other tasks."""
-    with _lock:
-        for version in [v for v in _idle if v != task.version]:
-            for grader in _idle.pop(version):
-                grader.close()
-        if _idle.get(task.version):
-            return _idle[task.version].pop()
-    return GraderProcess(task)
+def _close_own() -> None:
+    if getattr(_own, "key", None) is not None:
+        _own.key = None
+        _own.grader.close()

@@ -19,8 +19,8 @@ from typing import Any, cast
 
 from coursekit.errors import CoursekitError, MissingExtraError
 from coursekit.escaping import code_block, escape_markup
-from coursekit.grade.timestamps import FILE, HandIn
-from coursekit.grade.work import Submission
+from coursekit.grade.intake import Submission
+from coursekit.grade.timestamps import LIST, HandIn
 from coursekit.model import Exercise
 from coursekit.notebook.exercise_cells import ExerciseCell, Role, cell_id, cells_of
 from coursekit.private_files import make_private
@@ -197,7 +197,7 @@ def _nbgraders_time(row: Row, hand_in: HandIn | None) -> datetime | None:
     if hand_in is not None and hand_in.record is not None:
         with suppress(ValueError, OverflowError):
             return cast("datetime | None", parse_utc(hand_in.record.strip()))
-    if row.timestamp is None or (hand_in is not None and hand_in.source == FILE):
+    if row.timestamp is None or (hand_in is not None and row.time_source != LIST):
         return None
     return row.timestamp.astimezone(UTC).replace(tzinfo=None)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,6 +13,16 @@ _SKIPPED = "skip-execution"
 _MOST_CELLS = 2000
 _MOST_CODE_CELLS = 500
 _MOST_CODE = 5_000_000
+#: What other files begin with that are handed in instead, or saved under a notebook's name.
+_KINDS = {
+    r"\s*<[a-z!?]": "a web page",
+    "%PDF": "a PDF",
+    r"\{\\rtf": "a text in RTF",
+    "\x1f\x8b": "compressed with gzip",
+    "PK\x03\x04": "a zip",
+    "\x89PNG|\xff\xd8\xff|GIF8|....ftyp": "a picture or a film",
+}
+_CONFLICT = re.compile(r"^<{7} .*^>{7} ", re.MULTILINE | re.DOTALL)
 #: No exercise has been changed so often.
 _LAST_VERSION = 9999
 
@@ -53,9 +64,14 @@ def read_notebook(data: bytes) -> NotebookFile:
     text, warnings = _text(data)
     try:
         content = json.loads(text)
+        if isinstance(content, str):
+            content = json.loads(content)
+            warnings.append("it is JSON within a text of JSON")
     except RecursionError:
         raise UnreadableError("is nested too deeply to be a notebook") from None
     except ValueError as error:
+        if kind := _kind(text):
+            raise UnreadableError(f"is {kind}, not a notebook") from None
         where = f" (line {error.lineno})" if isinstance(error, json.JSONDecodeError) else ""
         raise UnreadableError(f"is not JSON{where}; expected a notebook file") from None
     cells, version = _cells(content)
@@ -67,6 +83,26 @@ def read_notebook(data: bytes) -> NotebookFile:
     read = tuple(_cell(c) for c in cells)
     _bound([cell.source for cell in read if cell.is_code])
     return NotebookFile(read, tuple(warnings))
+
+
+def holds_notebook(data: bytes) -> bool:
+    """Whether bytes are a notebook, whatever their file is called."""
+    try:
+        return bool(read_notebook(data))
+    except UnreadableError:
+        return False
+
+
+def kind_of(data: bytes) -> str:
+    """Return what bytes are that are no notebook, such as "a web page"."""
+    return _kind(data.decode("latin-1")) or "some other file"
+
+
+def _kind(text: str) -> str:
+    for start, kind in _KINDS.items():
+        if re.match(start, text, re.IGNORECASE | re.DOTALL):
+            return kind
+    return "a file with git's marks of a conflict" if _CONFLICT.search(text) else ""
 
 
 def _bound(code: list[str]) -> None:
@@ -92,10 +128,13 @@ def _text(data: bytes) -> tuple[str, list[str]]:
             return data.decode("utf-16"), ["it is encoded as UTF-16, not UTF-8"]
         except UnicodeDecodeError:
             raise UnreadableError("is neither UTF-8 nor UTF-16 text") from None
+    warnings = ["zero bytes at its end were left out"] if data.endswith(b"\0") else []
+    data = data.rstrip(b"\0")
     try:
-        return data.decode("utf-8-sig"), []
+        return data.decode("utf-8-sig"), warnings
     except UnicodeDecodeError:
-        return data.decode("latin-1"), ["it is not encoded as UTF-8, and was read as Latin-1"]
+        warnings.append("it is not encoded as UTF-8, and was read as Latin-1")
+        return data.decode("latin-1"), warnings
 
 
 def _cells(content: Any) -> tuple[list[dict[str, Any]], int]:

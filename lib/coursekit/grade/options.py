@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from coursekit.command import add_bank_option
 from coursekit.grade.attempt import STATUSES
 from coursekit.grade.limits import MIB, SETTABLE_SECONDS, Limits
-from coursekit.grade.lms import LAYOUTS
+from coursekit.lms import LAYOUTS
 from coursekit.sandbox.restrictions import LEVELS
 from coursekit.time_zones import time_zone
 
@@ -95,14 +95,8 @@ def _add_workers(parser: argparse.ArgumentParser) -> None:
     where.add_argument(
         "--dask",
         metavar="ADDRESS",
-        help="use the workers of a dask scheduler: tls://HOST:8786 with --dask-keys, or "
-        "tcp://127.0.0.1:8786",
-    )
-    group.add_argument(
-        "--dask-keys",
-        metavar="FOLDER",
-        type=Path,
-        help="the folder that coursekit cluster-keys made, for tls://",
+        help="use the workers of a dask scheduler: tls://HOST:8786 with keys in dask's own "
+        "settings, or tcp://127.0.0.1:8786",
     )
     group.add_argument(
         "--isolation",

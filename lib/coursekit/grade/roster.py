@@ -11,28 +11,18 @@ from pathlib import Path
 from coursekit.errors import CoursekitError
 from coursekit.grade import timestamps
 from coursekit.grade.timestamps import HandIn
-from coursekit.identifiers import names_in, printable
-from coursekit.lms_tables import read_table
+from coursekit.lms import LMS, names_in, printable, read_table
 
-#: The columns with students' ids; folders can have ids of any of them.
-_COLUMNS = {
-    "canvas": ("ID",),
-    "moodle": ("Identifier",),
-    "nbgrader": (
-        *("SIS Login ID", "SIS User ID", "ID"),
-        *("Username", "Email address", "ID number", "Identifier"),
-    ),
-}
 _MOST_NAMED = 10
 
 
 class Roster:
-    """Canvas's gradebook or Moodle's grading worksheet, exported as CSV.
+    """An LMS's list of a class, such as Canvas's gradebook or Moodle's grading worksheet.
 
     Parameters
     ----------
     lms_file : Path
-        The file.
+        The file, exported as CSV.
     layout : str
         The layout of the submissions, which decides in which column their ids are.
 
@@ -43,14 +33,13 @@ class Roster:
     """
 
     def __init__(self, lms_file: Path, layout: str) -> None:
-        self._file, self._layout = lms_file, layout
-        (header, *self._rows), _ = read_table(lms_file)
-        self._header = [cell.strip() for cell in header]
-        self._columns = [column for column in _COLUMNS[layout] if column in self._header]
+        self._table, self._lms = read_table(lms_file), LMS[layout]
+        wanted = self._lms.id_columns or self._lms.ids
+        self._columns = self._table.places(wanted)
         if not self._columns:
             raise CoursekitError(
-                f"{lms_file} has no column {' or '.join(_COLUMNS[layout])}; expected the list of "
-                f"the LMS that the submissions are from ({layout})"
+                f"{lms_file} has no column {' or '.join(wanted)}; expected the list of the LMS "
+                f"that the submissions are from ({layout})"
             )
 
     def refuse_unlisted(self, students: Mapping[str, str]) -> None:
@@ -74,8 +63,9 @@ class Roster:
         for ids, fault in ((unknown, "not"), (double, "more than once")):
             if ids:
                 raise CoursekitError(
-                    f"{self._file}: {fault} in the column {column}: {_named(ids, students)}; "
-                    "nothing was graded. Take them out, or export the list again"
+                    f"{self._table.path}: {fault} in the column {column}: {_named(ids, students)}; "
+                    "nothing was graded. Take them out, or export the list again: Excel may have "
+                    "changed its numbers"
                 )
 
     def times(self, zone: tzinfo | None) -> dict[str, HandIn]:
@@ -84,21 +74,25 @@ class Roster:
         A worksheet that lacks them is named on stderr. ``zone`` is that of the teacher who exported
         it; None: this machine's.
         """
-        if self._layout != "moodle":
-            return {}
-        if timestamps.MOODLE_COLUMN not in self._header:
+        places = list(self._table.places(self._lms.times).values())
+        if self._lms.times and not places:
+            wanted = " or ".join(map(repr, self._lms.times))
             print(
-                f"{self._file} has no column {timestamps.MOODLE_COLUMN!r}, and so no times of "
-                "submission; Moodle in English writes it",
+                f"{self._table.path} has no column {wanted}, and so no times of submission",
                 file=sys.stderr,
             )
-        lines = (dict(zip(self._header, row, strict=False)) for row in self._rows)
-        return timestamps.of_moodle(lines, zone)
+        of_id = next(iter(self._columns.values()))
+        return {
+            names_in(row[of_id])[0]: time
+            for row in self._table.rows
+            if places and max(of_id, *places) < len(row) and names_in(row[of_id])
+            if (time := timestamps.of_moodle(row[places[0]], zone))
+        }
 
     def _counts(self, column: str, students: Mapping[str, str]) -> dict[str, int]:
         """Return how many rows name each student, in its own case or in lower case."""
-        place = self._header.index(column)
-        cells = [row[place] for row in self._rows if place < len(row)]
+        place = self._columns[column]
+        cells = [row[place] for row in self._table.rows if place < len(row)]
         listed = Counter(name for cell in cells for name in set(names_in(cell)))
         return {student: listed[student] or listed[student.casefold()] for student in students}
 

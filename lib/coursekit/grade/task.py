@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from coursekit.bank import load_sources
-from coursekit.grade.grader import VERSION
 from coursekit.grade.limits import Limits
 from coursekit.model import Exercise
 
@@ -55,27 +54,13 @@ class Task:
         return asdict(self)
 
     @property
-    def version(self) -> str:
-        """A digest of everything that a grade depends on, except the work itself."""
-        digest = hashlib.sha256(VERSION.encode())
-        for name, source in sorted(self.files.items()):
-            digest.update(f"{name}\0{len(source)}\0{source}".encode())
-        digest.update(_slow_digest(self.secret, b"coursekit"))
-        return digest.hexdigest()
-
-    @property
     def secret_fingerprint(self) -> str:
         """What a row records of the secret, so that another one is noticed; "" for no secret."""
-        return _slow_digest(self.secret, b"coursekit row")[:4].hex() if self.secret else ""
-
-
-def _slow_digest(secret: str, salt: bytes) -> bytes:
-    """Return a digest that takes long to compute.
-
-    Keys and fingerprints are published with the results, and must not let anybody find a short
-    secret by trying.
-    """
-    return hashlib.scrypt(secret.encode(), salt=salt, n=1 << 14, r=8, p=1)
+        if not self.secret:
+            return ""
+        # Published with the results: it takes long to compute, so that nobody tries short secrets.
+        slow = hashlib.scrypt(self.secret.encode(), salt=b"coursekit row", n=1 << 14, r=8, p=1)
+        return slow[:4].hex()
 
 
 def task_from_json(fields: dict[str, Any]) -> Task:

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from datetime import datetime, tzinfo
 from typing import Any
 
+from coursekit.grade.intake import Submission
 from coursekit.grade.rows import HAND_IN, ResultsFile
 from coursekit.grade.summary import names
 from coursekit.grade.timestamps import AFTER, FILE, RECORD, as_text
-from coursekit.grade.work import Submission
 
 
 class Times:

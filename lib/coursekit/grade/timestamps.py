@@ -7,12 +7,12 @@ zip was made. Moodle's grading worksheet has the times; Canvas only marks what w
 
 from __future__ import annotations
 
+import re
 import struct
 import zipfile
-from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta, tzinfo
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from coursekit.time_zones import localized, zone_beside
 
@@ -22,12 +22,19 @@ RECORD = "timestamp.txt"
 LIST, FILE = "list", "file"
 #: More than a record has.
 MOST_BYTES = 200
-#: The column with the time in Moodle's grading worksheet, and how its English dates are written,
-#: the last two in the language pack of the United States.
-MOODLE_COLUMN = "Last modified (submission)"
-_MOODLE_FORMATS = (
-    *("%A, %d %B %Y, %I:%M %p", "%A, %d %B %Y, %H:%M"),
-    *("%A, %B %d, %Y, %I:%M %p", "%A, %B %d, %Y, %H:%M"),
+#: The months of Moodle's dates in English, German and French, and how these dates are written.
+_MONTHS = {
+    name: number
+    for number, names in enumerate(
+        ("january januar jänner janvier", "february februar février", "march märz mars",
+         "april avril", "may mai", "june juni juin", "july juli juillet", "august août",
+         "september septembre", "october oktober octobre", "november novembre",
+         "december dezember décembre"), start=1)
+    for name in names.split()
+}  # fmt: skip
+_DATE = re.compile(
+    r"\w+,? (?:(?P<day>\d+)\.? (?P<month>\w+)|(?P<us_month>\w+) (?P<us_day>\d+),) "
+    r"(?P<year>\d{4}),? (?:à )?(?P<hour>\d+):(?P<minute>\d+)(?: (?P<half>[AP]M))?"
 )
 #: What a worksheet has for work that was not handed in.
 _NOTHING = ("", "-")
@@ -135,26 +142,24 @@ def of_member(info: zipfile.ZipInfo, zone: tzinfo | None) -> HandIn:
     return HandIn()
 
 
-def of_moodle(lines: Iterable[Mapping[str, str]], zone: tzinfo | None) -> dict[str, HandIn]:
-    """Return the times in Moodle's grading worksheet, by the number of the participant.
+def of_moodle(date: str, zone: tzinfo | None) -> HandIn | None:
+    """Return the time in a cell of Moodle's grading worksheet; None where nothing was handed in.
 
     The worksheet does not name its time zone, which is that of the teacher who exports it. A date
-    that cannot be read, such as one in another language than English, is a doubt.
+    that cannot be read, such as one in another language than these three, is a doubt.
     """
-    times = {}
-    for line in lines:
-        number = line.get("Identifier", "").strip().removeprefix("Participant ")
-        text = " ".join(line.get(MOODLE_COLUMN, "").split())  # with a narrow blank before PM
-        if text not in _NOTHING:
-            times[number] = _of_moodle(text, zone)
-    return times
-
-
-def _of_moodle(text: str, zone: tzinfo | None) -> HandIn:
-    for format in _MOODLE_FORMATS:
-        with suppress(ValueError, OverflowError):
-            time = localized(datetime.strptime(text, format), zone)
-            return HandIn(time, source=LIST, is_local=True)
+    text = " ".join(date.split())  # with a narrow blank before PM
+    if text in _NOTHING:
+        return None
+    with suppress(ValueError, OverflowError, KeyError, TypeError):
+        found: Any = _DATE.fullmatch(text)
+        month = _MONTHS[(found["month"] or found["us_month"]).lower()]
+        hour, half = int(found["hour"]), found["half"]
+        if half:
+            hour = int(datetime.strptime(f"{hour} {half}", "%I %p").hour)
+        day = int(found["day"] or found["us_day"])
+        time = datetime(int(found["year"]), month, day, hour, int(found["minute"]))
+        return HandIn(localized(time, zone), source=LIST, is_local=True)
     return HandIn(doubt=f"its date in the LMS's list cannot be read: {_shown(text)}")
 
 

@@ -3,35 +3,22 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
-from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
 from coursekit.command import Subparsers, add_command
 from coursekit.errors import CoursekitError
-from coursekit.private_files import make_private_folder, write_private
-from coursekit.results.feedback import file_names
-from coursekit.results.formats import gradescope, nbgrader_csv
-from coursekit.results.mark import Mark
+from coursekit.lms import LMS
+from coursekit.private_files import write_private
+from coursekit.results.formats import nbgrader_csv
 from coursekit.results.marks import add_marks_options, names, read_marks
-from coursekit.results.merge import Layout, merge
+from coursekit.results.merge import merge
 from coursekit.results.totals import totals_csv
 from coursekit.row import Row
 
-_LAYOUTS = {
-    # Canvas has the points to earn of each assignment in a line of its own below the header.
-    "canvas": Layout(
-        ids=("SIS Login ID", "SIS User ID", "ID"), grade=None, max_points="Points Possible"
-    ),
-    "moodle": Layout(
-        ids=("Username", "Email address", "ID number", "Identifier"),
-        grade="Grade",
-        max_points="Maximum Grade",
-        comments="Feedback comments",
-    ),
-}
+#: The LMSs whose file is filled in.
+_FILLED = ("canvas", "moodle")
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -42,10 +29,10 @@ def add_parser(subparsers: Subparsers) -> None:
         run,
         """
         Write grades for other systems. nbgrader: the columns of its own export. canvas, moodle:
-        the file that you exported there, with the grades filled in (--lms-file). gradescope: one
-        results.json for each student, into a folder. totals: all assignments and their weighted
-        mean. Manual scores and comments are in nbgrader's gradebook: --gradebook reads them.
-        --policy sets what late work loses, what is extra credit, and the weights.
+        the file that you exported there, with the grades filled in (--lms-file). totals: all
+        assignments and their weighted mean. Manual scores and comments are in nbgrader's
+        gradebook: --gradebook reads them. --policy sets what late work loses, what is extra
+        credit, and the weights.
         """,
         """
         coursekit export results.jsonl --format canvas --lms-file canvas.csv -o upload.csv
@@ -53,7 +40,6 @@ def add_parser(subparsers: Subparsers) -> None:
             --gradebook sqlite:///gradebook.db --policy policy.toml
         coursekit export term.jsonl --format canvas --lms-file canvas.csv -o upload.csv \\
             --assignment masking --id-column "SIS User ID"
-        coursekit export results.jsonl --format gradescope -o gradescope
         coursekit export results.jsonl --format totals --policy policy.toml
         """,
     )
@@ -65,7 +51,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format",
         required=True,
-        choices=("nbgrader", *_LAYOUTS, "gradescope", "totals"),
+        choices=("nbgrader", *_FILLED, "totals"),
         help="the system that takes the grades",
     )
     parser.add_argument(
@@ -77,11 +63,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         help="with --lms-file: the column that has the students' ids",
     )
     parser.add_argument(
-        "-o",
-        "--output",
-        metavar="PATH",
-        type=Path,
-        help="the file or folder to write (default: print it)",
+        "-o", "--output", metavar="FILE", type=Path, help="the file to write (default: print it)"
     )
     parser.add_argument(
         "--assignment", metavar="CHAPTER", help="this one alone; needed where FILE has several"
@@ -98,9 +80,7 @@ def run(args: argparse.Namespace) -> int:
         return _write(totals_csv(read.marks, read.policy), args.output)
     if len({mark.assignment for mark in read.marks}) > 1:
         raise CoursekitError("export: several assignments; name one with --assignment")
-    if args.format == "gradescope":
-        return _write_gradescope(read.marks, args.output)
-    merged = merge(_LAYOUTS[args.format], args.lms_file, read.marks, args.id_column)
+    merged = merge(LMS[args.format], args.lms_file, read.marks, args.id_column)
     _write(merged.text, args.output)
     print("".join(f"{note}\n" for note in merged.notes), end="", file=sys.stderr)
     if merged.left_over:
@@ -112,15 +92,15 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _check_lms_options(args: argparse.Namespace) -> None:
-    if args.format in _LAYOUTS and args.lms_file is None:
+    if args.format in _FILLED and args.lms_file is None:
         raise CoursekitError(
             f"export: give the file exported from {args.format.capitalize()}, with --lms-file"
         )
-    if args.format not in _LAYOUTS:
+    if args.format not in _FILLED:
         for option, value in (("--lms-file", args.lms_file), ("--id-column", args.id_column)):
             if value is not None:
                 raise CoursekitError(
-                    f"export: {option} is for {' and '.join(_LAYOUTS)}; leave it out with "
+                    f"export: {option} is for {' and '.join(_FILLED)}; leave it out with "
                     f"--format {args.format}"
                 )
 
@@ -139,18 +119,4 @@ def _write(text: str, to: Path | None) -> int:
     else:
         write_private(to, text)
         print(f"{to}: written", file=sys.stderr)
-    return 0
-
-
-def _write_gradescope(marks: Sequence[Mark], to: Path | None) -> int:
-    if to is None:
-        raise CoursekitError("export: name the folder to write, with -o DIR")
-    make_private_folder(to)
-    marks = [mark for mark in marks if not mark.is_missing]
-    pages = file_names(mark.student for mark in marks)
-    for mark in marks:
-        folder = make_private_folder(to / pages[mark.student].removesuffix(".html"))
-        text = json.dumps(gradescope(mark), indent=1, ensure_ascii=False)
-        write_private(folder / "results.json", text)
-    print(f"{to}: {len(marks)} results.json", file=sys.stderr)
     return 0

@@ -12,7 +12,7 @@ from textwrap import dedent
 
 from coursekit.command import counted
 from coursekit.errors import CoursekitError
-from coursekit.identifiers import identifier
+from coursekit.lms import identifier
 from coursekit.results.manual_scores import with_gradebook
 from coursekit.results.mark import Mark
 from coursekit.results.policy import Assignment, Policy, read_policy

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,34 +11,11 @@ from pathlib import Path
 
 from coursekit.command import decimal
 from coursekit.errors import CoursekitError
-from coursekit.identifiers import identifier, names_in
-from coursekit.lms_tables import read_table
+from coursekit.lms import Lms, Table, identifier, names_in, read_table
 from coursekit.results.mark import Mark
 
-#: Cell separators. Where a comma is the decimal mark, spreadsheets use another one.
+#: Where a comma is the decimal mark, spreadsheets separate cells by another sign.
 _DECIMAL_COMMA = re.compile(r"-?\d+,\d+")
-
-
-@dataclass(frozen=True)
-class Layout:
-    """How an LMS lays its file out.
-
-    Attributes
-    ----------
-    ids : sequence of str
-        Columns that may hold a student's id, best first.
-    grade : str or None
-        The column for the grade; None: one named for the assignment, added where it is missing.
-    max_points : str
-        Where the points to earn are: the column of this name, or the line that this begins.
-    comments : str or None
-        The column for a person's comments, in HTML.
-    """
-
-    ids: tuple[str, ...]
-    grade: str | None
-    max_points: str
-    comments: str | None = None
 
 
 @dataclass(frozen=True)
@@ -52,30 +27,7 @@ class Merged:
     notes: list[str]
 
 
-@dataclass(frozen=True)
-class _Table:
-    """The cells of an exported file, and how they were written."""
-
-    file: Path
-    header: list[str]
-    rows: list[list[str]]
-    separator: str
-
-    @property
-    def has_decimal_commas(self) -> bool:
-        cells = (cell for row in self.rows for cell in row)
-        return self.separator != "," and any(_DECIMAL_COMMA.fullmatch(cell) for cell in cells)
-
-    def text(self) -> str:
-        out = io.StringIO()
-        lines = csv.writer(out, delimiter=self.separator, lineterminator="\n")
-        lines.writerows([self.header, *self.rows])
-        return out.getvalue()
-
-
-def merge(
-    layout: Layout, exported: Path, marks: Sequence[Mark], id_column: str | None = None
-) -> Merged:
+def merge(lms: Lms, exported: Path, marks: Sequence[Mark], id_column: str | None = None) -> Merged:
     """Fill grades into an exported file. All else in it stays as it was.
 
     Students are identified by **one** column: ``id_column``, or the one in which most of them are
@@ -87,16 +39,16 @@ def merge(
         The file cannot be read, lacks the columns that identify students, or has two that name
         different students for the same line.
     """
-    wanted = (id_column,) if id_column else layout.ids
+    wanted = (id_column,) if id_column else lms.ids
     table = _read(exported, wanted)
     by_student = {identifier(mark.student): mark for mark in marks}
-    columns = [name for name in wanted if name in table.header]
-    students = _students(table, _spellings(by_student), columns)
-    column, notes = _grade_column(layout, table, marks[0].assignment)
-    for row in table.rows:
-        row.extend([""] * (len(table.header) - len(row)))
+    students = _students(table, _spellings(by_student), table.places(wanted))
+    column, notes = _grade_column(lms, table, marks[0].assignment)
     most = max(mark.max_score for mark in marks)
-    max_points = _max_points(layout, table.rows, column)
+    of_line = [next((c for c in row if c.strip() in lms.max_points), "") for row in table.rows]
+    max_points = next(
+        (_number(r[column]) for r, line in zip(table.rows, of_line, strict=True) if line), None
+    )
     if max_points and max_points != most:
         notes.append(
             f"{exported} has {decimal(max_points)} points for it: scores are scaled to them"
@@ -106,15 +58,21 @@ def merge(
         notes.append(
             f"points to earn differ between submissions: scores are scaled to {decimal(most)}"
         )
-    decimal_mark = "," if table.has_decimal_commas else "."
-    for row, student in zip(table.rows, students, strict=True):
+    of_column = next(iter(table.places(lms.max_points).values()), None)
+    comments = next(iter(table.places(lms.comments).values()), None)
+    decimal_mark = "," if _has_decimal_commas(table) else "."
+    for row, student, line in zip(table.rows, students, of_line, strict=True):
         if student is not None and by_student[student].is_missing:
             row[column] = ""
             continue
         if student is not None:
-            points = _scaled(by_student[student], layout, table.header, row, max_points)
-            _comment(by_student[student], layout, table.header, row)
-        elif layout.max_points in (cell.strip() for cell in row) and not row[column]:
+            own = _number(row[of_column]) if of_column is not None else max_points
+            mark = by_student[student]
+            # Where the points to earn are not said, or all is extra credit: points as they are.
+            points = mark.share * own if own else mark.final_score
+            if comments is not None:
+                row[comments] = row[comments] or _comment(mark)
+        elif line and not row[column]:
             points = most
         else:
             continue
@@ -122,15 +80,21 @@ def merge(
     return Merged(table.text(), sorted(by_student.keys() - set(students)), notes)
 
 
-def _read(exported: Path, ids: Sequence[str]) -> _Table:
+def _has_decimal_commas(table: Table) -> bool:
+    cells = (cell for row in table.rows for cell in row)
+    return table.separator != "," and any(_DECIMAL_COMMA.fullmatch(cell) for cell in cells)
+
+
+def _read(exported: Path, ids: Sequence[str]) -> Table:
     """Return the file's table, which must have one of the columns ``ids``."""
-    (header, *rows), separator = read_table(exported)
-    if not set(ids) & set(header):
+    table = read_table(exported)
+    if not table.places(ids):
         raise CoursekitError(
             f"{exported} has none of the columns {', '.join(ids)}; is it the right file?"
         )
-    even = [_even(row, len(header), exported, number) for number, row in enumerate(rows, start=2)]
-    return _Table(exported, header, even, separator)
+    width = len(table.header)
+    table.rows = [_even(row, width, exported, n) for n, row in enumerate(table.rows, start=2)]
+    return table
 
 
 def _even(row: list[str], width: int, exported: Path, number: int) -> list[str]:
@@ -141,19 +105,18 @@ def _even(row: list[str], width: int, exported: Path, number: int) -> list[str]:
 
 
 def _students(
-    table: _Table, spellings: Mapping[str, str], columns: Sequence[str]
+    table: Table, spellings: Mapping[str, str], columns: Mapping[str, int]
 ) -> list[str | None]:
     """Return the student of each line; None where it is none of ours."""
     guesses = {}
-    for column in columns:
-        place = table.header.index(column)
+    for column, place in columns.items():
         guesses[column] = [
             next((spellings[name] for name in names_in(row[place]) if name in spellings), None)
             for row in table.rows
         ]
     best = max(columns, key=lambda column: sum(one is not None for one in guesses[column]))
     for column in columns:
-        _agree(table.file, (best, guesses[best]), (column, guesses[column]))
+        _agree(table.path, (best, guesses[best]), (column, guesses[column]))
     return guesses[best]
 
 
@@ -183,58 +146,35 @@ def _spellings(students: Iterable[str]) -> dict[str, str]:
     return {s.casefold(): s for s in exact if folded[s.casefold()] == 1} | exact
 
 
-def _grade_column(layout: Layout, table: _Table, assignment: str) -> tuple[int, list[str]]:
+def _grade_column(lms: Lms, table: Table, assignment: str) -> tuple[int, list[str]]:
     """Return the place of the column for the grade, added to the header where it is missing."""
-    if layout.grade is not None:
-        if layout.grade not in table.header:
+    if lms.grade:
+        places = table.places(lms.grade)
+        if not places:
             raise CoursekitError(
-                f"{table.file} has no column {layout.grade!r}; expected the assignment's grading "
-                "worksheet, not an export of the gradebook"
+                f"{table.path} has no column {' or '.join(map(repr, lms.grade))}; expected the "
+                "assignment's grading worksheet, not an export of the gradebook"
             )
-        return table.header.index(layout.grade), []
+        return next(iter(places.values())), []
     # Canvas writes its own number after the assignment's name: "masking (1234)".
     named = re.compile(rf"{re.escape(assignment)}(\s*\(\d+\))?\Z", re.IGNORECASE)
-    places = [at for at, name in enumerate(table.header) if named.match(name.strip())]
-    if len(places) > 1:
-        both = " and ".join(repr(table.header[at]) for at in places)
-        raise CoursekitError(f"{table.file} has {both}; leave one of them in the file")
-    if places:
-        return places[0], []
+    found = [at for at, name in enumerate(table.header) if named.match(name.strip())]
+    if len(found) > 1:
+        both = " and ".join(repr(table.header[at]) for at in found)
+        raise CoursekitError(f"{table.path} has {both}; leave one of them in the file")
+    if found:
+        return found[0], []
     table.header.append(assignment)
-    note = f"{table.file} had no column {assignment!r}: it was added as the last"
+    for row in table.rows:
+        row.append("")
+    note = f"{table.path} had no column {assignment!r}: it was added as the last"
     return len(table.header) - 1, [note]
 
 
-def _max_points(layout: Layout, rows: Sequence[Sequence[str]], column: int) -> float | None:
-    """Return the points to earn where a line of its own has them, as in Canvas."""
-    for row in rows:
-        if layout.max_points in (cell.strip() for cell in row):
-            return _number(row[column])
-    return None
-
-
-def _scaled(
-    mark: Mark,
-    layout: Layout,
-    header: Sequence[str],
-    row: Sequence[str],
-    max_points: float | None,
-) -> float:
-    """Return the score, in the LMS's points where the file says how many there are."""
-    if layout.max_points in header:
-        max_points = _number(row[header.index(layout.max_points)])
-    if not max_points:  # not said, or extra credit alone: points as they are
-        return mark.final_score
-    return mark.share * max_points
-
-
-def _comment(mark: Mark, layout: Layout, header: Sequence[str], row: list[str]) -> None:
-    """Write a person's comments, unless the cell has text already."""
-    if layout.comments in header and mark.comments:
-        place = header.index(layout.comments)
-        lines = [f"{' · '.join(filter(None, at))}: {text}" for at, text in mark.comments.items()]
-        html = "<br>".join(escape(line).replace("\n", "<br>") for line in lines)
-        row[place] = row[place] or html
+def _comment(mark: Mark) -> str:
+    """Return a person's comments as HTML."""
+    lines = [f"{' · '.join(filter(None, at))}: {text}" for at, text in mark.comments.items()]
+    return "<br>".join(escape(line).replace("\n", "<br>") for line in lines)
 
 
 def _number(cell: str) -> float | None:

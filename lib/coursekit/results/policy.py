@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from coursekit.errors import CoursekitError
-from coursekit.identifiers import identifier
+from coursekit.lms import identifier
 from coursekit.time_zones import time_zone
 
 _COLUMNS = ("assignment", "student_id", "days")

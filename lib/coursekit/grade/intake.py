@@ -1,0 +1,340 @@
+"""A class's submissions, in a folder or a zip: whose each is, and when it was handed in.
+
+Whose it is, is settled before anything is graded. A fault in one student's files leads to that
+student's row; a fault in the whole, or of this machine, ends the run with one line.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from coursekit.errors import CoursekitError
+from coursekit.grade import timestamps
+from coursekit.grade.choice import Choice, File, choose, disguised
+from coursekit.grade.class_files import (
+    METADATA,
+    Entry,
+    UnusableError,
+    decide_layout,
+    open_class,
+)
+from coursekit.grade.limits import MIB
+from coursekit.grade.roster import Roster
+from coursekit.grade.timestamps import LIST, RECORD, HandIn
+from coursekit.lms import Owner, identifier, owner, printable
+from coursekit.time_zones import localized
+
+#: A notebook's bytes, and reasons for a person to look.
+Work: TypeAlias = tuple[bytes, tuple[str, ...]]
+
+_MOST_METADATA = 64 * MIB
+_MOST_NAMED = 5
+_OUTSIDE = "its name in the zip points outside"
+
+
+@dataclass(frozen=True)
+class Submission:
+    """One student's work. A class may be large: only its place is kept.
+
+    Attributes
+    ----------
+    student : str
+        The id: printable, without separators.
+    entries : tuple of Entry
+        The student's files and folders in the class's.
+    intake : Intake
+        What reads them.
+    time : HandIn, optional
+        When it was handed in, where the LMS says it.
+    is_marked_late : bool
+        Whether the LMS marked it as late in its files' names.
+    """
+
+    student: str
+    entries: tuple[Entry, ...]
+    intake: _Intake
+    time: HandIn | None = None
+    is_marked_late: bool = False
+
+    def read(self) -> Work:
+        """Return (bytes of the notebook, reasons for a person to look).
+
+        Raises
+        ------
+        NoNotebookError
+            Nothing was handed in.
+        UnusableError
+            There is no notebook, or none that can be read.
+        CoursekitError
+            This machine cannot read it, which is not the student's fault.
+        """
+        with _readable(self.intake.source.where):
+            file, data, warnings = self.intake.chosen(self.entries)
+            return self.intake.read(file) if data is None else data, warnings
+
+    @property
+    def hand_in(self) -> HandIn:
+        """When it was handed in, as far as that is known."""
+        if self.time is not None or self.intake.layout != "nbgrader":
+            return self.time or HandIn()
+        return self.intake.hand_in(self.entries)
+
+
+def find_submissions(
+    where: Path,
+    chapter: str,
+    most_bytes: int,
+    layout: str | None = None,
+    lms_file: Path | None = None,
+    zone: tzinfo | None = None,
+) -> Sequence[Submission]:
+    """Return the submissions in a folder or an LMS's zip, ordered by student.
+
+    Parameters
+    ----------
+    where, chapter : Path, str
+        The folder or zip; the assignment's name.
+    most_bytes : int
+        Larger notebooks are not read.
+    layout : str or None
+        One of `coursekit.lms.LAYOUTS`; None: the one that all names have.
+    lms_file : Path or None
+        The LMS's list, which must contain every student.
+    zone : tzinfo or None
+        Of the clocks whose times come without one; None: this machine's.
+
+    Raises
+    ------
+    CoursekitError
+        There is no such folder, or nothing in it, or it is not clear whose something is.
+    """
+    with _readable(where):
+        source = open_class(where, chapter, layout)
+        entries = [Entry(name, is_folder) for name, is_folder in source.entries.items()]
+        layout = layout or decide_layout(where, entries)
+        intake = _Intake(source, layout, chapter, most_bytes, zone)
+        if layout == "nbgrader":
+            intake.refuse_own_folder(entries)
+        owned = intake.by_student(entries)
+    if not owned:
+        raise CoursekitError(
+            f"{where}: no submissions; expected {where / 'STUDENT' / chapter / chapter}.ipynb"
+        )
+    times: Mapping[str, HandIn] = {}
+    if lms_file:
+        roster = Roster(lms_file, layout)
+        roster.refuse_unlisted({student: of[0][0].name for student, of in owned.items()})
+        times = roster.times(zone)
+    return [
+        Submission(
+            student,
+            tuple(entry for entry, _ in owned[student]),
+            intake,
+            times.get(student) or intake.time_of([whose for _, whose in owned[student]]),
+            any(whose.is_late for _, whose in owned[student]),
+        )
+        for student in sorted(owned)
+    ]
+
+
+@contextmanager
+def _readable(where: object) -> Iterator[None]:
+    """End the run with a line where this machine cannot read something: nobody loses points."""
+    try:
+        yield
+    except OSError as error:
+        raise CoursekitError(
+            f"{error.filename or where}: cannot be read ({error.strerror or error}); mend that, "
+            "and run the same command again"
+        ) from None
+
+
+# --- whose they are -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Intake:
+    """Reads the submissions of one class.
+
+    Attributes
+    ----------
+    source : Folder or Zip
+        The class's folder or zip.
+    layout, chapter : str
+        How it names students, and the assignment's name.
+    most_bytes : int
+        Larger notebooks are not read.
+    zone : tzinfo or None
+        Of the clocks whose times come without one; None: this machine's.
+    """
+
+    source: Any
+    layout: str
+    chapter: str
+    most_bytes: int
+    zone: tzinfo | None = None
+
+    def by_student(self, entries: Sequence[Entry]) -> dict[str, list[tuple[Entry, Owner]]]:
+        """Return each student's entries; what is nobody's is named on stderr.
+
+        Raises
+        ------
+        CoursekitError
+            Two students' entries have one id.
+        """
+        owned: dict[str, list[tuple[Entry, Owner]]] = {}
+        passed_over = []
+        submitters = self._submitters(entries) if self.layout == "gradescope" else {}
+        for entry in entries:
+            owners = submitters.get(entry.name) or self._owners(entry)
+            if not owners and entry.name != METADATA:
+                passed_over.append(entry.name)
+            for whose in owners:
+                folded = whose.student.casefold().rstrip(". ")  # as some file systems compare them
+                key = folded if self.layout == "nbgrader" else whose.student
+                owned.setdefault(key, []).append((entry, whose))
+        shared = [of for of in owned.values() if len({w[:2] for _, w in of}) > 1]
+        if shared:
+            ids = "; ".join(
+                f"{of[0][1].student} ({_named([entry.name for entry, _ in of], ascii)})"
+                for of in shared[:_MOST_NAMED]
+            )
+            more = f"; and {len(shared) - _MOST_NAMED} more" if shared[_MOST_NAMED:] else ""
+            raise CoursekitError(
+                f"{self.source.where}: one student's id stands for several: {ids}{more}. Nothing "
+                "was graded; expected one submission per student: take out or rename what is wrong"
+            )
+        if passed_over:
+            print(f"{self.source.where}: not graded, since no student's name or notebook is in it: "
+                  f"{_named(passed_over)}", file=sys.stderr)  # fmt: skip
+        return {of[0][1].student: of for of in owned.values()}
+
+    def _owners(self, entry: Entry) -> list[Owner]:
+        whose = owner(*entry, self.layout)
+        if whose and self.layout == "nbgrader" and not entry.must_be_somebodys:
+            files = [File(entry.name, 0, handle) for _, handle in self.source.files(entry.name)]
+            whose = whose if disguised(files, self.read)[0] else None
+        if whose is None and entry.must_be_somebodys:
+            # It must be somebody's, whatever its name: it counts as a student.
+            whose = Owner(identifier(entry.name), entry.name, "", 0, False, None, 0)
+        return [whose] if whose else []
+
+    def _submitters(self, entries: Sequence[Entry]) -> dict[str, list[Owner]]:
+        """Return whose each folder is by Gradescope's own list; a group's is each member's."""
+        import yaml
+
+        handles = [
+            handle
+            for entry in entries
+            if entry == (METADATA, False)
+            for _, handle in self.source.files(METADATA)
+        ]
+        where = f"{self.source.where}: {METADATA}"
+        if not handles:
+            raise CoursekitError(f"{where} is missing, which says whose each folder is; expected "
+                                 "Gradescope's whole export")  # fmt: skip
+        try:
+            told = yaml.safe_load(self.source.read(handles[0], _MOST_METADATA))
+            return {
+                folder: [_submitter(person, of.get(":created_at")) for person in of[":submitters"]]
+                for folder, of in told.items()
+            }
+        except (yaml.YAMLError, UnusableError, KeyError, TypeError, AttributeError) as error:
+            reason = " ".join(str(error).split())[:100]
+            raise CoursekitError(f"{where} cannot be read ({reason}); export it again") from None
+
+    def time_of(self, owners: Sequence[Owner]) -> HandIn | None:
+        """Return the time that the LMS wrote into the newest of a student's names, if any."""
+        times = [whose.time for whose in owners if whose.time]
+        if not times:
+            return None
+        newest = max(times)
+        is_local = newest.tzinfo is None
+        time = localized(newest, self.zone) if is_local else newest
+        return HandIn(time, source=LIST, is_local=is_local)
+
+    def refuse_own_folder(self, entries: Sequence[Entry]) -> None:
+        """Refuse one student's folder, which would be a student with the chapter's name."""
+        where, name = self.source.where.resolve(), f"{self.chapter}.ipynb"
+        if Entry(name, False) in entries:
+            above = where.parent.parent if where.name == self.chapter else where.parent
+        elif Entry(self.chapter, True) in entries and self._is_students():
+            name, above = f"{self.chapter}/", where.parent
+        else:
+            return
+        advice = f"pass {above}" if where.is_dir() else "make the zip of all students' folders"
+        raise CoursekitError(
+            f"{where}: has {name} directly in it, as one student's folder has; expected the "
+            f"class's, with STUDENT/{self.chapter}/{self.chapter}.ipynb in it: {advice}"
+        )
+
+    def _is_students(self) -> bool:
+        """Whether a folder with the chapter's name is in a student's, not a student's itself."""
+        files = self.source.files(self.chapter)
+        return not any(path.startswith(f"{self.chapter}/") for path, _ in files)
+
+    def read(self, file: File) -> bytes:
+        """Return a file's bytes, or raise `UnusableError`."""
+        data: bytes = self.source.read(file.handle, self.most_bytes)
+        return data
+
+    def hand_in(self, entries: Sequence[Entry]) -> HandIn:
+        """Return when the notebook in a folder of nbgrader's layout was handed in."""
+        try:
+            changed = self.source.changed(self.chosen(entries).file.handle, self.zone)
+        except (UnusableError, OSError):
+            changed = HandIn()
+        return timestamps.of_notebook(changed, self._record(entries), self.zone)
+
+    def _record(self, entries: Sequence[Entry]) -> str | None:
+        """Return the text of nbgrader's record; None where there is none."""
+        place = f"{self.chapter}/{RECORD}"
+        try:
+            records = [file.handle for file in self._files(entries) if file.path == place]
+            data = self.source.read(records[-1], timestamps.MOST_BYTES) if records else None
+        except (UnusableError, OSError):
+            return ""
+        return None if data is None else str(data, "utf-8", "replace")
+
+    def chosen(self, entries: Sequence[Entry]) -> Choice:
+        """Return which of a student's files is the notebook, or raise `UnusableError`."""
+        files = [file for file in self._files(entries) if file.name != RECORD]
+        return choose(files, self.read, self.chapter, by_place=self.layout == "nbgrader")
+
+    def _files(self, entries: Sequence[Entry]) -> list[File]:
+        """Return a student's files that may be work of this chapter."""
+        found = []
+        for entry in entries:
+            whose = owner(*entry, self.layout)
+            if whose is None:
+                stray = "/" in entry.name or not entry.name
+                told = f"its name is not one that the layout {self.layout} has"
+                raise UnusableError(_OUTSIDE if stray else told)
+            for path, handle in self.source.files(entry.name):
+                found.append(File(path or whose.file, whose.order, handle, is_whole=not path))
+        if self.layout != "nbgrader":
+            return found
+        # In a student's folder, those of other names are for other chapters.
+        chapter = identifier(self.chapter).casefold()
+        return [
+            file
+            for file in found
+            if "/" not in file.path or identifier(file.path.split("/")[0]).casefold() == chapter
+        ]
+
+
+def _submitter(person: Mapping[str, Any], created: Any) -> Owner:
+    id = person.get(":sid") or person.get(":email") or person[":name"]
+    time = created if isinstance(created, datetime) else None
+    return Owner(identifier(str(id)), str(person.get(":name")), "", 0, False, time, 0)
+
+
+def _named(names: Sequence[str], show: Any = str) -> str:
+    shown = ", ".join(show(printable(name)) for name in sorted(names)[:_MOST_NAMED])
+    return shown + (f" and {len(names) - _MOST_NAMED} more" if names[_MOST_NAMED:] else "")
