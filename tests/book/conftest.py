@@ -250,6 +250,6 @@ def by_extras(folder: Path) -> dict[str, list[str]]:
     """Return the chapters of the published notebooks in ``folder`` by the extras that they name."""
     found: dict[str, list[str]] = {}
     for path in sorted(folder.glob("*.ipynb")):
-        (extras,) = re.findall(r'extras=\\"([\w,]+)\\"', path.read_text(encoding="utf-8"))
+        (extras,) = re.findall(r"%pip install -q .*?\[([\w,]+)\]", path.read_text(encoding="utf-8"))
         found.setdefault(extras, []).append(path.stem)
     return found

@@ -12,7 +12,7 @@ from coursekit.model import Exercise
 from coursekit.notebook.card_cells import card_cells
 from coursekit.notebook.commonmark import to_commonmark
 from coursekit.notebook.gates import FOLDED_OUTPUT, Gate, waiting_cell
-from coursekit.notebook.install import add_install_cell, from_source
+from coursekit.notebook.install import add_install_cell, imported_by
 from coursekit.notebook.myst import Directive, parse, parse_nested, read_directive
 from coursekit.notebook.nbformat_cells import (
     Node,
@@ -51,7 +51,8 @@ def chapter_notebook(
     bank : Bank
         The exercises that its ``{exercise}`` blocks name.
     install : str, optional
-        What pip installs where the library is missing: a path, or ``name @ address``.
+        What pip installs where the library is missing, one a line: a path, or
+        ``name @ address``.
     references : References, optional
         What the chapter refers to; by default its folder is read, for every chapter again.
     site : str
@@ -70,7 +71,7 @@ def chapter_notebook(
     cells = list(_cells(source, chapter, bank, references, practice))
     converted = notebook(cells, source.metadata["kernelspec"])
     if install:
-        add_install_cell(converted, from_source(cells, install))
+        add_install_cell(converted, imported_by(cells), install.splitlines())
     return converted
 
 
