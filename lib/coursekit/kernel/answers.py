@@ -16,7 +16,6 @@ import numpy as np
 from coursekit._expect import CheckFailed
 from coursekit.apart import made_apart
 from coursekit.checks import Check
-from coursekit.kernel import state
 from coursekit.kernel.attempts import failed_attempt
 from coursekit.kernel.bindings import bound_by
 from coursekit.kernel.packed import question_of, unpack
@@ -58,9 +57,7 @@ def check_answer(
     if failure := failed_attempt(names, _answers(exercise, made)):
         return failure_shown(failure)
     with stoppable(names):
-        result = _result(exercise, names, made)
-    state.remember(result.id, state.Standing.of_verdicts(result.verdicts, result.is_untouched))
-    return result_shown(result)
+        return result_shown(_result(exercise, names, made))
 
 
 def _answers(exercise: Mapping[str, Any], checks: Sequence[Check]) -> set[str]:
@@ -93,7 +90,6 @@ def _result(
         )
     is_untouched = _is_untouched(verdicts, exercise.get("starter", ""), names)
     return Result(
-        id=exercise["id"],
         verdicts=verdicts,
         titles=titles,
         is_untouched=is_untouched,
@@ -131,13 +127,11 @@ def _is_same(began: Any, value: Any, starter: str) -> bool:
         return False
 
 
-def check_forms(about: str, names: Mapping[str, Any], **forms: Mapping[str, Any]) -> Shown:
+def check_forms(names: Mapping[str, Any], **forms: Mapping[str, Any]) -> Shown:
     """Show whether answers can be graded, and not whether they are correct.
 
     Parameters
     ----------
-    about : str
-        Id of the exercise.
     names : mapping of str to object
         What the learner has defined: ``globals()``.
     **forms : mapping
@@ -151,6 +145,4 @@ def check_forms(about: str, names: Mapping[str, Any], **forms: Mapping[str, Any]
             said[name] = form_of(name, names, **form)
         except CheckFailed as failed:
             said[name] = failed
-    answered = sum(isinstance(text, str) for text in said.values())
-    state.remember(about, state.Standing(answered=answered, of=len(forms), is_graded=False))
     return forms_shown(said)

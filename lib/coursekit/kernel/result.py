@@ -23,8 +23,6 @@ class Result:
 
     Attributes
     ----------
-    id : str
-        The exercise.
     verdicts : tuple of Verdict
         In the checks' order.
     titles : mapping of str to str
@@ -37,7 +35,6 @@ class Result:
         The model solution, where the exercise is for practice and has been tried.
     """
 
-    id: str
     verdicts: tuple[Verdict, ...]
     titles: Mapping[str, str]
     is_untouched: bool
@@ -59,17 +56,13 @@ def result_shown(result: Result) -> Shown:
     html = [
         f'<p class="ck-headline">{mark}{headline} <span class="ck-muted">{points}.</span></p>',
         "<ul>" + "".join(_item(v, result.titles) for v in lines) + "</ul>",
-        *(
-            [f'<p class="ck-muted">{hidden_points(result.hidden)}</p>']
-            if result.hidden and sign
-            else []
-        ),
+        *([f'<p class="ck-muted">{_hidden(result.hidden)}</p>'] if result.hidden and sign else []),
         *([_solution(result.solution)] if result.solution else []),
     ]
     text = [
         f"{sign} {headline} {points}.".strip(),
         *(_line(v, result.titles) for v in lines),
-        *([hidden_points(result.hidden)] if result.hidden and sign else []),
+        *([_hidden(result.hidden)] if result.hidden and sign else []),
         *([f"Solution:\n{result.solution.strip()}"] if result.solution and sign else []),
     ]
     return Shown("".join(html), "\n".join(text))
@@ -92,10 +85,10 @@ def _to_start(result: Result) -> str:
 
 def _points(verdicts: Sequence[Verdict]) -> str:
     earned, most = sum(v.points for v in verdicts), sum(v.max_points for v in verdicts)
-    return f"{round(earned, 2):g} of {counted_points(most)}"
+    return f"{round(earned, 2):g} of {_counted(most)}"
 
 
-def counted_points(points: float) -> str:
+def _counted(points: float) -> str:
     """Return a number of points with its unit."""
     return f"{round(points, 2):g} point{'' if points == 1 else 's'}"
 
@@ -109,12 +102,10 @@ def _headline(verdicts: Sequence[Verdict]) -> str:
     return f"{passed} of {count} checks {'passes' if passed == 1 else 'pass'}."
 
 
-def hidden_points(points: float) -> str:
+def _hidden(points: float) -> str:
     """Return how many points are decided by checks that the notebook does not have."""
     more = "is" if points == 1 else "are"
-    return (
-        f"{counted_points(points)} more {more} decided by other inputs when the notebook is graded."
-    )
+    return f"{_counted(points)} more {more} decided by other inputs when the notebook is graded."
 
 
 def _in_order(verdicts: Sequence[Verdict]) -> Iterator[Verdict]:

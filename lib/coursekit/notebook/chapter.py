@@ -22,7 +22,6 @@ from coursekit.notebook.nbformat_cells import (
     notebook,
     student_cells,
 )
-from coursekit.notebook.progress_cells import progress_cells
 from coursekit.notebook.references import References, book_references
 from coursekit.predictions import AWAITED_IS_MISSING, awaited
 from coursekit.quoted import filled
@@ -108,7 +107,7 @@ def _cells(
     for cell in source.cells:
         if cell.cell_type != "markdown":
             number += 1
-            yield from gate.code(_code(cell, f"cell-{number}"))
+            yield gate.code(_code(cell, f"cell-{number}"))
             continue
         for piece in _pieces(cell.source):
             if piece.kind == "exercise":
@@ -130,8 +129,6 @@ def _cells(
                     made_of = waiting_cell if waits and not piece.awaited else markdown_cell
                     text_cell = made_of(markdown, f"cell-{number}")
                     yield gate.folded(text_cell, piece.awaited)
-    if placed:
-        yield from progress_cells(placed.values())
 
 
 def _check_awaited(source: Node, chapter: Path) -> None:

@@ -28,8 +28,6 @@ Role = Literal[
     "check",
     "text",
     "rubric",
-    "gate",
-    "progress",
 ]
 
 #: What stands in a cell for prose before the student's answer.
