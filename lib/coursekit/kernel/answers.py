@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import inspect
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -16,8 +15,7 @@ import numpy as np
 from coursekit._expect import CheckFailed
 from coursekit.apart import made_apart
 from coursekit.checks import Check
-from coursekit.kernel.attempts import failed_attempt
-from coursekit.kernel.bindings import bound_by
+from coursekit.kernel.attempts import failed_attempt, line_defining
 from coursekit.kernel.packed import question_of, unpack
 from coursekit.kernel.result import Result, failure_shown, forms_shown, result_shown
 from coursekit.kernel.shown import Shown
@@ -63,9 +61,8 @@ def check_answer(
 def _answers(exercise: Mapping[str, Any], checks: Sequence[Check]) -> set[str]:
     """Return the names that the answer's cell binds, of those that the checks ask for."""
     asked = {name for check in checks for name in check.names}
-    asked |= {question.get("name", "") for question in exercise.get("questions", ())}
-    starter = bound_by(ast.parse(exercise.get("starter", "")), asked)
-    return set(starter) or asked
+    asked |= {each["name"] for each in exercise.get("questions", ()) if "name" in each}
+    return {name for name in asked if line_defining({name}, exercise.get("starter", ""))} or asked
 
 
 def _result(

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from html import escape
 
 from coursekit._expect import CheckFailed
-from coursekit.kernel.attempts import Failure
 from coursekit.kernel.messages import as_html, as_text
 from coursekit.kernel.shown import Shown
 from coursekit.verdict import NO_ANSWER, NOT_DEFINED, NOT_STARTED, Verdict
@@ -68,7 +67,7 @@ def result_shown(result: Result) -> Shown:
     return Shown("".join(html), "\n".join(text))
 
 
-def failure_shown(failure: Failure) -> Shown:
+def failure_shown(failure: str) -> Shown:
     """Return what a check cell shows where the newest attempt at the answer did not run."""
     sign, colour = _WRONG
     said = f"Your last change did not run: {failure}. Mend it, run its cell, then this one."
