@@ -127,9 +127,9 @@ def _title(verdict: Verdict, titles: Mapping[str, str]) -> str:
 
 def _texts(verdict: Verdict, titles: Mapping[str, str]) -> list[str]:
     """Return what is said of one check: its title, message and explanation, if there are any."""
-    message = "No answer yet." if verdict.misconception == NOT_STARTED else verdict.message
-    texts = (_title(verdict, titles), message, verdict.explanation)
-    return [text for text in texts if text] or [verdict.check]
+    lines = ["No answer yet."] if verdict.misconception == NOT_STARTED else verdict.lines()
+    title = _title(verdict, titles)
+    return [*([title] if title else []), *lines] or [verdict.check]
 
 
 def _item(verdict: Verdict, titles: Mapping[str, str]) -> str:
