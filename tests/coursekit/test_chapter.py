@@ -32,7 +32,7 @@ kernelspec:
 import numpy as np
 ```
 
-Before {math}`x`.
+Before $x$.
 
 """
 CHAPTER = (

@@ -98,8 +98,7 @@ def _read(chapter: Path) -> Node:
 def _cells(
     source: Node, chapter: Path, bank: Bank, references: References, practice: bool
 ) -> Iterator[Node]:
-    text = (cell.source for cell in source.cells if cell.cell_type == "markdown")
-    references = references.of_chapter("\n\n".join(text), chapter.stem)
+    references = references.of_chapter(chapter.stem)
     placed: dict[str, Exercise] = {}
     number = 0
     _check_awaited(source, chapter)
@@ -124,11 +123,18 @@ def _cells(
                 yield from card_cells(bank, piece.text, references)
                 continue
             for part, waits in gate.text(piece.text):
-                if markdown := to_commonmark(part, references):
+                if markdown := _commonmark(part, references, chapter):
                     number += 1
                     made_of = waiting_cell if waits and not piece.awaited else markdown_cell
                     text_cell = made_of(markdown, f"cell-{number}")
                     yield gate.folded(text_cell, piece.awaited)
+
+
+def _commonmark(text: str, references: References, chapter: Path) -> str:
+    try:
+        return to_commonmark(text, references)
+    except CoursekitError as error:
+        raise CoursekitError(f"{chapter}: {error}") from None
 
 
 def _check_awaited(source: Node, chapter: Path) -> None:

@@ -13,6 +13,7 @@ from html import escape
 
 from coursekit.bank import Bank
 from coursekit.model import Exercise
+from coursekit.notebook.commonmark import folded
 from coursekit.notebook.myst import parse
 from coursekit.notebook.nbformat_cells import Node, fold, markdown_cell
 from coursekit.predictions import PREDICTION, awaited, read_when_answered
@@ -54,7 +55,7 @@ class Gate:
         is_ours = cell.metadata.get("coursekit", {}).get("role") != "text"
         if ids and is_ours and cell.cell_type == "markdown":
             summary = read_when_answered(self._bank[id].title for id in ids)
-            cell.source = _folded(escape(summary, quote=False), cell.source)
+            cell.source = folded(escape(summary, quote=False), cell.source)
         return cell
 
     def text(self, myst: str) -> Iterator[tuple[str, bool]]:
@@ -71,8 +72,4 @@ class Gate:
 
 def waiting_cell(markdown: str, id: str) -> Node:
     """Return a Markdown cell whose text is folded."""
-    return markdown_cell(_folded(_SUMMARY, markdown), id)
-
-
-def _folded(summary: str, markdown: str) -> str:
-    return f"<details><summary>{summary}</summary>\n\n{markdown}\n\n</details>"
+    return markdown_cell(folded(_SUMMARY, markdown), id)
