@@ -15,7 +15,7 @@ from coursekit._expect import (
 )
 from coursekit.define import Exercise, check, exercise, quiz
 from coursekit.inputs import call_keeping_inputs
-from coursekit.predictions import require_code, require_prediction
+from coursekit.predictions import require_code
 from coursekit.questions import check_form
 from coursekit.running import report, run_check
 from coursekit.verdict import Status, Verdict
@@ -39,6 +39,5 @@ __all__ = [
     "quiz",
     "report",
     "require_code",
-    "require_prediction",
     "run_check",
 ]

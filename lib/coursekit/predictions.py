@@ -1,13 +1,13 @@
-"""What a notebook's cell waits for: a prediction, or code that the learner is to write.
+"""What waits: for a prediction, or for code that the learner is to write.
 
-The guard cells of :mod:`coursekit.notebook.gates` ask for predictions. What waits for one beside
-the folded cell below it is marked ``after-predict-…``, on pages and in notebooks.
+What waits for a prediction, beside the folded cell below it, is marked ``after-predict-…``, on
+pages and in notebooks.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from types import FunctionType
 from typing import Any
 
@@ -32,35 +32,6 @@ def read_when_answered(titles: Iterable[str]) -> str:
     """Return the words on a fold whose text waits for predictions with these titles."""
     named = " and ".join(f"“{title}”" for title in titles)
     return f"Read this when you have answered {named}"
-
-
-def require_prediction(
-    answers: Sequence[str], names: Mapping[str, Any], *, show: bool = False
-) -> None:
-    """Stop a notebook until a prediction has been made, whether it is correct or not.
-
-    Parameters
-    ----------
-    answers : sequence of str
-        The variables of the answers.
-    names : mapping of str to object
-        What the learner has defined: ``globals()``.
-    show : bool
-        True: go on without an answer.
-
-    Raises
-    ------
-    CheckFailed
-        An answer is missing.
-    """
-    missing = [name for name in answers if names.get(name, Ellipsis) is Ellipsis]
-    if missing and not show:
-        listed = " and ".join(f"`{name}`" for name in missing)
-        raise CheckFailed(
-            f"Predict first: set {listed} below the question and run that cell, then run this one "
-            "again. To read on without an answer, set show = True in this cell.",
-            NOT_STARTED,
-        )
 
 
 def require_code(*answers: Callable[..., Any]) -> None:

@@ -39,6 +39,16 @@ NO_ANSWER = frozenset({NOT_STARTED, NOT_DEFINED})
 #: Misconceptions that any check may report and that no exercise needs to explain.
 BUILT_IN = NO_ANSWER | {"returns-nothing", "raises", CHANGES_ARGUMENTS, CHECK_ERROR}
 
+#: What is said of a hidden check in place of its message, which may show its inputs.
+_OF_HIDDEN = {
+    NOT_STARTED: "Not started.",
+    NOT_DEFINED: "The name that the exercise gives is not defined.",
+    "returns-nothing": "Nothing was returned.",
+    "raises": "Your code raised an error for other inputs.",
+    CHANGES_ARGUMENTS: "Your function changes the arrays that it is given.",
+    CHECK_ERROR: "This check could not be completed on your answer. Please tell your teacher.",
+}
+
 
 @dataclass(frozen=True, kw_only=True)
 class Verdict:
@@ -84,8 +94,20 @@ class Verdict:
 
     @property
     def text(self) -> str:
-        """What a learner reads: the message, then the explanation."""
+        """The message, then the explanation."""
         return f"{self.message} {self.explanation}".strip()
+
+    def lines(self) -> list[str]:
+        """Return what a learner reads: the message, then the explanation, where there are any.
+
+        Of a hidden check it is nothing that could show its inputs.
+        """
+        if not self.hidden or self.status is Status.NOT_RUN:
+            return [text for text in (self.message, self.explanation) if text]
+        if self.passed:
+            return []
+        told = _OF_HIDDEN.get(self.misconception or "", self.explanation)
+        return [told or "Your answer does not hold for other inputs."]
 
     def as_json(self) -> dict[str, Any]:
         """Return the verdict as a JSON object."""

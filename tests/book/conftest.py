@@ -181,9 +181,6 @@ def run_notebook(
     The variables are for the kernel alone, not for this process: two may run at a time.
     """
     read = nbformat.read(notebook, as_version=4)
-    for cell in read.cells:  # nobody answers the predictions here
-        if cell.metadata.get("coursekit", {}).get("role") == "gate":
-            cell.source = cell.source.replace("show = False", "show = True")
     client = NotebookClient(
         read,
         kernel_name=kernel_name,
@@ -250,6 +247,6 @@ def by_extras(folder: Path) -> dict[str, list[str]]:
     """Return the chapters of the published notebooks in ``folder`` by the extras that they name."""
     found: dict[str, list[str]] = {}
     for path in sorted(folder.glob("*.ipynb")):
-        (extras,) = re.findall(r'extras=\\"([\w,]+)\\"', path.read_text(encoding="utf-8"))
+        (extras,) = re.findall(r"%pip install -q .*?\[([\w,]+)\]", path.read_text(encoding="utf-8"))
         found.setdefault(extras, []).append(path.stem)
     return found

@@ -29,8 +29,8 @@ def make(new_environment: Callable[..., Any], interpreter: str) -> Any:
     package.mkdir(parents=True)
     (package / "__init__.py").touch()
     (package / "output.py").write_text(OUTPUT)
-    # Colab's kernel has imported it before the first cell runs.
-    (made.packages / "colab.pth").write_text("import google.colab\n")
+    # Colab's kernel has imported it before the first cell runs; anywidget looks for it there.
+    (made.packages / "colab.pth").write_text("import google.colab.output\n")
     return made
 
 

@@ -27,8 +27,7 @@ def cell(code: str) -> nbformat.NotebookNode:
 def test_extras_are_those_of_the_course_or_of_the_chapter(tmp_path: Path) -> None:
     modules, extras = needs(COURSE, chapter(tmp_path, ""), [cell("import torch.nn, json, attn")])
     assert extras == ["notebook", "torch"]
-    assert {name for name, need in modules.items() if not need} == {"attn", "attnlab", "coursekit"}
-    assert modules["torch"].startswith("torch>=")
+    assert {"attn", "attnlab", "coursekit", "numpy", "matplotlib", "torch"} <= modules
     light = chapter(tmp_path, "extras: [notebook]")
     modules, extras = needs(COURSE, light, [cell("%load_ext magic\nimport IPython\n!import x")])
     assert extras == ["notebook"]
@@ -38,8 +37,7 @@ def test_extras_are_those_of_the_course_or_of_the_chapter(tmp_path: Path) -> Non
 def test_a_module_has_not_always_its_distribution_s_name(tmp_path: Path) -> None:
     page = chapter(tmp_path, "extras: [grading]")
     modules, _ = needs(COURSE, page, [cell("import yaml, mpl_toolkits")])
-    assert modules["yaml"].startswith("PyYAML>=")
-    assert modules["markdown_it"].startswith("markdown-it-py>=")
+    assert {"yaml", "markdown_it"} <= modules
     assert "pyseccomp" not in modules  # not every system has it
 
 

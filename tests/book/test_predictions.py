@@ -25,9 +25,8 @@ WITH_PREDICTIONS = sorted(
 
 
 def exercise_of(cell: Any) -> str:
-    """Return the exercise that a cell belongs to; a guard cell only waits for one."""
-    ours = cell.metadata.get("coursekit", {})
-    return "" if ours.get("role") == "gate" else str(ours.get("exercise", ""))
+    """Return the exercise that a cell belongs to."""
+    return str(cell.metadata.get("coursekit", {}).get("exercise", ""))
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda path: path.stem)
@@ -63,12 +62,12 @@ def _asks(markdown: str) -> bool:
 def test_every_fold_after_a_question_is_a_gate(chapter: Path) -> None:
     asked, open_folds, waits = "", [], False
     for cell in chapter_notebook(chapter, BANK).cells:
-        role = cell.metadata.get("coursekit", {}).get("role")
-        if cell.cell_type == "markdown":
-            waits = waits and cell.source.startswith("<details>")
-            asked = "" if role else f"{asked}\n{cell.source}"
-        elif role == "gate":
-            waits = True
+        exercise = exercise_of(cell)
+        if exercise:
+            asked, waits = "", exercise.startswith("predict-")
+        elif cell.cell_type == "markdown":
+            waits = waits and not re.search(r"(?m)^#+ ", cell.source)
+            asked += f"\n{cell.source}"
         else:
             if FOLDED_OUTPUT & {*cell.metadata.get("tags", [])} and not waits and _asks(asked):
                 open_folds.append(asked.strip().splitlines()[-1])

@@ -1,4 +1,4 @@
-"""Predictions in notebooks: what follows waits, and nobody is locked out."""
+"""Predictions in notebooks: text that follows waits; and code that the learner is to write."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from coursekit import CheckFailed, require_code, require_prediction
+from coursekit import CheckFailed, require_code
 from coursekit.bank import Bank, load_bank
 from coursekit.errors import CoursekitError
 from coursekit.grade.notebook_file import read_notebook
-from coursekit.grade.plan import plan
 from coursekit.notebook import chapter_notebook
 from coursekit.source import STUB
 
@@ -109,25 +108,21 @@ def _made(bank: Bank, tmp_path: Path, page: str = PAGE) -> nbformat.NotebookNode
 def test_what_follows_waits_up_to_the_next_heading(bank: Bank, tmp_path: Path) -> None:
     cells = _made(bank, tmp_path).cells
     sources = [cell.source for cell in cells]
-    roles = [cell.metadata.get("coursekit", {}).get("role") for cell in cells]
-    assert roles.count("gate") == 1
-    assert sources.index("1 + 1") < roles.index("gate") < sources.index("2 + 2")
     assert "Still open." in sources
     first, second = (s for s in sources if s.startswith("<details><summary>Read on when"))
     assert "It is four." in first
     assert "Both are even." in second
     assert "## Later\n\nOpen again." in sources
-    # The guard shuts what it guards; one that no prediction guards stays folded.
-    hidden = [
-        cell.source for cell in cells if cell.metadata.get("jupyter", {}).get("outputs_hidden")
-    ]
-    assert hidden == ["4 + 4"]
 
 
-def test_code_that_waits_is_folded(bank: Bank, tmp_path: Path) -> None:
-    cells = {cell.source: cell.metadata for cell in _made(bank, tmp_path).cells}
-    assert cells["2 + 2"]["jupyter"] == {"source_hidden": True}
-    assert "jupyter" not in cells["1 + 1"]
+def test_code_that_waits_is_folded_with_its_output(bank: Bank, tmp_path: Path) -> None:
+    page = PAGE.replace("Still open.", MARKED.partition("Open.")[0])
+    cells = _made(bank, tmp_path, page).cells
+    folds = {c.source: c.metadata.get("jupyter") for c in cells if c.cell_type == "code"}
+    waits = {"source_hidden": True, "outputs_hidden": True}
+    assert [folds[source] for source in ("5 + 5", "6 + 6", "2 + 2")] == [waits] * 3
+    assert folds["1 + 1"] is folds["3 + 3"] is None
+    assert folds["4 + 4"] == {"outputs_hidden": True}  # of no prediction
 
 
 def test_what_is_marked_waits_wherever_it_stands(bank: Bank, sources, write_exercise, tmp_path):
@@ -151,15 +146,6 @@ def test_what_is_marked_waits_wherever_it_stands(bank: Bank, sources, write_exer
     assert len(ids) == len({*ids})
 
 
-def test_marked_code_has_one_guard_where_it_begins(bank: Bank, tmp_path: Path) -> None:
-    page = PAGE.replace("Still open.", MARKED.partition("Open.")[0])
-    cells = _made(bank, tmp_path, page).cells
-    sources = [cell.source for cell in cells]
-    gates = [i for i, cell in enumerate(cells) if cell.id.startswith("predict-twice-gate")]
-    assert [sources[i + 1] for i in gates] == ["5 + 5", "2 + 2"]
-    assert [cells[i].id for i in gates] == ["predict-twice-gate", "predict-twice-gate-2"]
-
-
 @pytest.mark.parametrize(
     "marked",
     [
@@ -171,40 +157,6 @@ def test_marked_code_has_one_guard_where_it_begins(bank: Bank, tmp_path: Path) -
 def test_what_waits_for_no_question_is_refused(bank: Bank, tmp_path: Path, marked: str) -> None:
     with pytest.raises(CoursekitError, match=r"numbers\.md: 'after-predict-thrice' waits for"):
         _made(bank, tmp_path, f"{PAGE}\n{marked}\n")
-
-
-def test_the_guard_stops_until_there_is_an_answer(bank: Bank, tmp_path: Path) -> None:
-    guard = next(
-        cell.source
-        for cell in _made(bank, tmp_path).cells
-        if cell.metadata.get("coursekit", {}).get("role") == "gate"
-    )
-    names = list(bank["predict-twice"].names)
-    with pytest.raises(CheckFailed, match=f"Predict first: set `{names[0]}`"):
-        exec(guard, {})
-    with pytest.raises(CheckFailed, match=f"set `{names[-1]}` below"):
-        exec(guard, dict.fromkeys(names[:-1], 1) | {names[-1]: ...})
-    exec(guard, dict.fromkeys(names, "a wrong answer"))
-    exec(guard.replace("show = False", "show = True"), {})
-
-
-def test_without_an_answer_one_may_ask_to_see_it() -> None:
-    require_prediction(["a"], {}, show=True)
-    with pytest.raises(CheckFailed, match="`a` and `b`"):
-        require_prediction(["a", "b"], {"b": ...})
-
-
-def test_grading_runs_no_guard(bank: Bank, tmp_path: Path) -> None:
-    made = _made(bank, tmp_path)
-    read = read_notebook(nbformat.writes(made).encode())
-    guards = [cell for cell in read.cells if cell.role == "gate"]
-    assert len(guards) == 1
-    planned = plan(read.cells, list(bank.values()))
-    run = [step.cell.source for step in planned.steps]
-    assert guards[0].source not in run  # it would stop a notebook whose prediction is left out
-    assert run.index("1 + 1") < run.index("2 + 2") < run.index("3 + 3")
-    graded = [exercise.id for step in planned.steps for exercise in step.due]
-    assert graded == ["predict-twice"]
 
 
 def stub(x):

@@ -2,122 +2,77 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
+import shlex
 from pathlib import Path
+from types import SimpleNamespace
 
 import nbformat
 import pytest
+from IPython.core.inputtransformer2 import TransformerManager
 
 from coursekit.errors import CoursekitError
-from coursekit.notebook.install import Install, address_of, from_source, site_url
+from coursekit.notebook.install import address_of, imported_by, install_cell, site_url
 
-from .install_cells import MISSING, PUBLISHED, WHEEL, Pip, colab, run, wheel
+WHEEL = "course-1-py3-none-any.whl"
+PUBLISHED = f"course[notebook] @ https://ada.github.io/course/notebooks/{WHEEL}"
 
-__all__ = ["colab"]
+
+def run(folder: Path, modules: set[str], *sources: str, brings: str = "") -> list[list[str]]:
+    """Run the cell, its `%pip` a stand-in that brings a module; return what pip was asked for."""
+    asked: list[list[str]] = []
+
+    def pip(magic: str, line: str) -> None:
+        asked.append([magic, *shlex.split(line)])
+        (folder / f"{brings}.py").touch()
+
+    code = TransformerManager().transform_cell(install_cell(modules, sources).source)
+    exec(code, {"get_ipython": lambda: SimpleNamespace(run_line_magic=pip)})
+    return asked
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.syspath_prepend(str(tmp_path))
+    return tmp_path
+
+
+def test_it_is_a_few_lines_that_say_what_they_do() -> None:
+    lines = install_cell({"json", "sys"}, [PUBLISHED]).source.splitlines()
+    assert lines[0].startswith("#@title Install what ")
+    assert len(lines) <= 10
 
 
 def test_nothing_happens_where_nothing_is_missing(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    pip = Pip()
-    run(monkeypatch, tmp_path, Install({"json": "", "sys": ""}, (PUBLISHED,), (WHEEL,)), pip)
-    assert pip.asked == []
+    assert run(folder, {"json", "sys"}, PUBLISHED) == []
     assert capsys.readouterr().out == ""
 
 
-def test_the_wheel_beside_the_notebook_comes_first(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+def test_pip_installs_what_brings_the_missing_modules(
+    folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    wheel(tmp_path)
-    pip = Pip(["our_missing_module"])
-    install = Install({"our_missing_module": ""}, (PUBLISHED,), (WHEEL,), ("notebook", "torch"))
-    run(monkeypatch, tmp_path, install, pip)
-    assert pip.asked == [[f"{tmp_path / WHEEL}[notebook,torch]"]]
+    sources = (PUBLISHED, "other-2-py3-none-any.whl")
+    asked = run(folder, {"json", "missing_one"}, *sources, brings="missing_one")
+    assert asked == [["pip", "install", "-q", *sources]]
+    assert capsys.readouterr().out.startswith("Installing missing_one takes some minutes")
 
 
-def test_the_wheel_that_brings_coursekit_is_installed_with_the_course_s(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    wheels = (WHEEL, "other-2-py3-none-any.whl")
-    install = Install({"our_missing_module": ""}, (PUBLISHED,), wheels, ("notebook",))
-    wheel(tmp_path)
-    pip = Pip(["our_missing_module"])
-    run(monkeypatch, tmp_path, install, pip)
-    assert pip.asked == [[PUBLISHED]]  # one of the two wheels alone is not enough
-    (tmp_path / "our_missing_module.py").unlink()
-    wheel(tmp_path, wheels[1])
-    pip = Pip(["our_missing_module"])
-    run(monkeypatch, tmp_path, install, pip)
-    assert pip.asked == [[f"{tmp_path / WHEEL}[notebook]", str(tmp_path / wheels[1])]]
-
-
-def test_a_course_without_extras_is_asked_for_by_its_file_alone(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    wheel(tmp_path)
-    pip = Pip(["our_missing_module"])
-    run(monkeypatch, tmp_path, Install({"our_missing_module": ""}, (), (WHEEL,)), pip)
-    assert pip.asked == [[str(tmp_path / WHEEL)]]
-
-
-@pytest.mark.parametrize("is_there", [False, True])
-def test_that_figures_move_after_the_page_is_reloaded_is_said_where_widgets_were_missing(
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    is_there: bool,
-) -> None:
-    pip, find = Pip(["our_missing_module"]), importlib.util.find_spec
-
-    def find_unless_missing(name: str) -> object:
-        return None if name == "anywidget" and not (is_there or pip.asked) else find(name)
-
-    monkeypatch.setattr(importlib.util, "find_spec", find_unless_missing)
-    monkeypatch.delitem(sys.modules, "anywidget", raising=False)
-    install = Install({"our_missing_module": "", "anywidget": "anywidget"}, (PUBLISHED,), (WHEEL,))
-    run(monkeypatch, tmp_path, install, pip)
-    said = "reloaded this page in the browser" in capsys.readouterr().out
-    assert said == (not is_there)
-
-
-def test_the_published_wheel_is_next(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    pip = Pip(["our_missing_module"])
-    run(monkeypatch, tmp_path, Install({"our_missing_module": ""}, (PUBLISHED,), (WHEEL,)), pip)
-    assert pip.asked == [[PUBLISHED]]
-
-
-def test_what_others_make_is_installed_by_name_where_the_library_is_there(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    pip = Pip(["their_missing_module"])
-    install = Install(
-        {"json": "", "their_missing_module": "theirs>=2"}, (), (WHEEL,), ("notebook",)
+@pytest.mark.parametrize(
+    ("source", "needed"),
+    [
+        (PUBLISHED, "a network. Then"),
+        (f"{WHEEL}[notebook]", f"a network, and {WHEEL} beside this notebook. Then"),
+        (WHEEL, f"a network, and {WHEEL} beside this notebook. Then"),
+    ],
+)
+def test_where_pip_fails_one_line_says_what_to_do(folder: Path, source: str, needed: str) -> None:
+    with pytest.raises(ModuleNotFoundError) as caught:
+        run(folder, {"missing_one", "missing_two"}, source, brings="missing_two")
+    assert str(caught.value) == (
+        f"missing_one could not be installed: pip says above why. It needs {needed} restart the "
+        "kernel and run this cell again."
     )
-    run(monkeypatch, tmp_path, install, pip)
-    assert pip.asked == [["theirs>=2"]]
-
-
-def test_colab_keeps_what_it_has(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, colab: list[str]
-) -> None:
-    pip = Pip(["our_missing_module", "their_missing_module"])
-    run(monkeypatch, tmp_path, Install(MISSING, (PUBLISHED,), (WHEEL,)), pip)
-    ours, theirs = pip.asked
-    assert ours == ["--no-deps", PUBLISHED]
-    assert theirs[0] == "--constraint"
-    assert theirs[2:] == ["theirs>=2"]
-    names = [line.split("==")[0] for line in pip.constraints.splitlines()]
-    assert len(names) == len(set(names))
-    assert f"pytest=={pytest.__version__}" in pip.constraints
-    assert colab == []  # no widget in this notebook
-
-
-def test_widgets_of_others_are_switched_on_in_colab(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, colab: list[str]
-) -> None:
-    run(monkeypatch, tmp_path, Install({"anywidget": "anywidget"}, (PUBLISHED,)), Pip())
-    assert colab == ["widgets"]
 
 
 def test_cells_say_what_they_import() -> None:
@@ -128,7 +83,7 @@ def test_cells_say_what_they_import() -> None:
         nbformat.v4.new_code_cell("%%bash\nimport -window root shot.png"),
         nbformat.v4.new_code_cell("import mended(\n"),
     ]
-    assert from_source(cells, "a.whl") == Install({"torch": "", "attn": ""}, ("a.whl",))
+    assert imported_by(cells) == {"torch", "attn"}
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import ast
 import re
-from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -12,14 +10,13 @@ import numpy as np
 import pytest
 
 from coursekit import CheckFailed, check, expect, expect_close
-from coursekit.kernel import Shown, check_answer, check_forms, progress, state
+from coursekit.kernel import Shown, check_answer, check_forms
 from coursekit.kernel.messages import as_html, as_text
 from coursekit.kernel.packed import ChangedCellError, pack, question_data, question_of, unpack
 from coursekit.kernel.shown import style
 from coursekit.known import Known, known_from
 from coursekit.model import Exercise
 from coursekit.notebook import student_cells
-from coursekit.notebook.progress_cells import progress_cells
 from coursekit.quiz_text import questions_in
 from coursekit.running import noted, run_check
 from tests.course import BANK
@@ -47,13 +44,6 @@ def is_even(two):
 #: What is known of an answer that gives 1.
 _RUN = noted(gives_two, {"two": lambda: 1}, np.random.default_rng())
 ONE = known_from([(["one"], _RUN)]).as_json()
-
-
-@pytest.fixture(autouse=True)
-def _nothing_checked() -> Iterator[None]:
-    state._standings.clear()
-    yield
-    state._standings.clear()
 
 
 def ask(answer: str, **about: object) -> Shown:
@@ -191,8 +181,7 @@ class Balanced(HTMLParser):
 
 def test_html_is_well_formed(double: Exercise) -> None:
     shown = [ask(f"def two():\n    return {value}\n", solution="x") for value in (1, 2, 5)]
-    shown.append(progress({"a": ("One & <two>", 3), "b": ("Prose", 0)}))
-    shown.append(check_forms("q", {"a": 1}, a={"shape": []}, b={"options": ["a"]}))
+    shown.append(check_forms({"a": 1}, a={"shape": []}, b={"options": ["a"]}))
     for one in shown:
         parser = Balanced()
         parser.feed(one._repr_mimebundle_()["text/html"])
@@ -256,51 +245,6 @@ def test_a_single_question_needs_no_name() -> None:
     assert check_answer(packed, {"n": 2}).text == (
         "✓ Done. The check passes. 1 of 1 point.\n✓ One and one."
     )
-
-
-# --- progress ---------------------------------------------------------------------------------
-
-
-def test_progress_tells_points_and_what_is_left() -> None:
-    listed = {"e": ("First", 3.0), "open": ("Second", 2.0), "prose": ("Third", 0)}
-    assert progress(listed).text.splitlines() == [
-        "0 of 5 points; 0 of 2 exercises done.",
-        "First      0 of 3  not checked yet",
-        "Second     0 of 2  not checked yet",
-        "Third           –  yours to compare",
-    ]
-    for answer, said in ((STARTER, "not started"), ("def two():\n    return 4\n", "begun")):
-        ask(answer)
-        assert progress(listed).text.splitlines()[1].endswith(said)
-    ask("def two():\n    return 2\n")
-    check_forms("open", {"a": "b"}, a={"options": ["a", "b"]})
-    assert progress(listed).text.splitlines()[:3] == [
-        "3 of 5 points; 1 of 2 exercises done.",
-        "First      3 of 3  done",
-        "Second     ? of 2  answered, not graded here",
-    ]
-    assert "<td>First</td>" in progress(listed).html
-
-
-def test_progress_tells_which_points_only_grading_gives() -> None:
-    shown = progress({"e": ("First", 3.0)}, hidden=1, by_hand=2)
-    said = [
-        "1 point more is decided by other inputs when the notebook is graded.",
-        "2 points more are for prose, which a person grades.",
-    ]
-    assert shown.text.splitlines()[-2:] == said
-    assert all(f'<p class="ck-muted">{line}</p>' in shown.html for line in said)
-
-
-@pytest.mark.parametrize("chapter", BANK.chapters)
-def test_the_points_of_a_notebook_are_those_of_the_chapter(chapter: str) -> None:
-    exercises = BANK.chapter(chapter)
-    *_, cell = progress_cells(exercises)
-    (call,) = [n for n in ast.walk(ast.parse(cell.source)) if isinstance(n, ast.Call)]
-    listed = ast.literal_eval(call.args[0])
-    told = sum(points for _, points in listed.values())
-    told += sum(ast.literal_eval(word.value) for word in call.keywords)
-    assert told == sum(exercise.points for exercise in exercises)
 
 
 def test_a_starter_may_be_run_again_without_a_trace(double: Exercise) -> None:

@@ -73,7 +73,7 @@ def said_after(kernel: Kernel, name: str, *cells: str) -> str:
 @pytest.mark.parametrize(
     ("attempt", "how"),
     [
-        (BROKEN, "line 2: SyntaxError: '[' was never closed"),
+        (BROKEN, "line 2: SyntaxError: incomplete input"),
         ("def {name}()\n    return 2\n", "line 1: SyntaxError: expected ':'"),
         ("dfe {name}():\n    return 2\n", "line 1: SyntaxError: invalid syntax"),
         ("{name} = lambda: 2\nreturn 2\n", "line 2: SyntaxError: 'return' outside function"),
@@ -141,16 +141,9 @@ def test_a_starter_that_raises_is_not_started(kernel: Kernel, name: str) -> None
         assert "did not run" not in said_after(kernel, name, check_cell(name), starter)
 
 
-def test_the_points_of_before_are_kept(kernel: Kernel, name: str) -> None:
-    listed = f"from coursekit.kernel import progress\n\nprogress({{'{name}': ('It', 1.0)}})"
-    assert said_after(kernel, name, RIGHT).startswith("✓ Done.")
-    assert "did not run" in said_after(kernel, name, BROKEN)
-    assert kernel.run(listed).startswith("1 of 1 points; 1 of 1 exercises done.")
-
-
 def test_a_form_is_not_checked_either(kernel: Kernel, name: str) -> None:
     form = f"{name}={{'options': ['a']}}"
-    said = f"from coursekit.kernel import check_forms\n\ncheck_forms('q', globals(), {form})"
+    said = f"from coursekit.kernel import check_forms\n\ncheck_forms(globals(), {form})"
     kernel.run(f"{name} = 'a'")
     assert kernel.run(said).startswith("· ")
     kernel.run(f"{name} = 'a")
@@ -165,7 +158,7 @@ def test_the_numbers_of_a_reset_shell_are_not_mistaken(kernel: Kernel, name: str
 
 
 def test_without_ipython_the_names_are_judged(double: Exercise) -> None:
-    assert attempts.failed_attempt(globals(), {"double"}) is None
+    assert attempts.failed_attempt(globals(), {"double"}) == ""
 
 
 LOOP = "def {name}():\n    count = 0\n    while True:\n        count += 1\n"

@@ -67,7 +67,9 @@ def test_feedback_tells_what_was_seen_and_hints(results) -> None:
 
 
 def test_feedback_of_a_hidden_check_keeps_its_secret(results) -> None:
-    main(["feedback", str(results(row("ada", 2, 0))), "-o", "out"])
+    graded = row("ada", 2, 0)
+    graded["checks"][1]["explanation"] = "The sign is lost."
+    main(["feedback", str(results(graded)), "-o", "out"])
     page = Path("out/ada.html").read_text(encoding="utf-8")
     assert "A hidden check" in page
     assert "The sign is lost." in page

@@ -49,6 +49,26 @@ def test_the_explanation_stands_beside_what_was_seen(double) -> None:
     assert result.text == f"{result.message} {result.explanation}"
 
 
+@pytest.mark.parametrize(
+    ("about", "lines"),
+    [
+        ({"message": "Seen 3.", "explanation": "A square."}, ["Seen 3.", "A square."]),
+        ({"message": "Seen 3."}, ["Seen 3."]),
+        ({"hidden": True, "message": "Seen 3."}, ["Your answer does not hold for other inputs."]),
+        ({"hidden": True, "message": "Seen 3.", "explanation": "A square."}, ["A square."]),
+        (
+            {"hidden": True, "message": "Seen 3.", "misconception": "raises"},
+            ["Your code raised an error for other inputs."],
+        ),
+        ({"hidden": True, "message": "Seen 3.", "status": Status.PASSED}, []),
+        ({"hidden": True, "message": "Out of time.", "status": Status.NOT_RUN}, ["Out of time."]),
+    ],
+)
+def test_a_learner_reads_nothing_of_a_hidden_check_s_inputs(about, lines: list[str]) -> None:
+    common = {"exercise": "e", "check": "c", "status": Status.FAILED, "points": 0, "max_points": 1}
+    assert Verdict(**common | about).lines() == lines
+
+
 @pytest.mark.parametrize("outcome", [unreadable, lambda e, why: failed(e, "crashed", why)])
 def test_nothing_of_a_lost_submission_was_run(twice, double, outcome) -> None:
     checks = outcome([double, twice], "the file is torn").as_json()["checks"]

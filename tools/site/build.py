@@ -44,8 +44,8 @@ def build(project: Project) -> bool:
 
     stamp = project.build / "built-from"
     import_from(project.lib)
-    told = (os.environ.get(name, "") for name in ("PYODIDE_WHEELS", "COURSE_INSTALL_SOURCE"))
-    state = fingerprint(inputs(project), *told, page_data.state(project))
+    wheels_in = os.environ.get("PYODIDE_WHEELS", "")
+    state = fingerprint(inputs(project), wheels_in, page_data.state(project))
     if stamp.exists() and stamp.read_text() == state and (project.html / "index.html").exists():
         return False
     stamp.unlink(missing_ok=True)

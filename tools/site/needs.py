@@ -6,7 +6,6 @@ others, as in ``extras: [notebook]``.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable
 from functools import cache
 from importlib.metadata import packages_distributions
@@ -15,11 +14,10 @@ from typing import Any
 
 import yaml
 from packaging.requirements import Requirement
-from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
 from coursekit.errors import carrier
-from coursekit.notebook.install import imported_names, parsed
+from coursekit.notebook.install import imported_by
 from tools.site.environment import BuildError
 from tools.site.project import Project, front_matter
 
@@ -37,19 +35,10 @@ def requirements(project: Project) -> dict[str, dict[str, str]]:
     }
 
 
-def oldest_python(project: Project) -> str:
-    """Return the lower bound of ``requires-python`` in ``pyproject.toml``; "" where it has none."""
-    asked = SpecifierSet(project.package.get("requires-python", ""))
-    return next((each.version for each in asked if each.operator == ">="), "")
+def needs(project: Project, chapter: Path, cells: Iterable[Any]) -> tuple[set[str], list[str]]:
+    """Return the modules that a chapter needs, directly or not, and its extras.
 
-
-def needs(
-    project: Project, chapter: Path, cells: Iterable[Any]
-) -> tuple[dict[str, str], list[str]]:
-    """Return the modules that a chapter needs, each with pip's requirement for it, and its extras.
-
-    The requirement is empty for the course's own modules and for coursekit. A module that only some
-    systems have comes with its extra and is left out.
+    A module that only some systems have comes with its extra and is left out.
 
     Raises
     ------
@@ -62,11 +51,7 @@ def needs(
     if unknown := set(extras) - known.keys():
         raise BuildError(f"{chapter.stem}: extras has {min(unknown)}, which pyproject.toml has not")
     brought = {name: need for extra in ("", *extras) for name, need in known[extra].items()}
-    trees = [tree for cell in cells if (tree := parsed(cell))]
-    imported = {name.split(".")[0] for tree in trees for name in imported_names(tree)}
-    for module in sorted(
-        imported - sys.stdlib_module_names - _WITH_THE_KERNEL - {*project.packages}
-    ):
+    for module in sorted(imported_by(cells) - _WITH_THE_KERNEL - {*project.packages}):
         if not _distributions().get(module, {module}) & brought.keys():
             raise BuildError(
                 f"{chapter.stem} imports {module}, which none of its extras in pyproject.toml "
@@ -74,8 +59,8 @@ def needs(
                 "matter, as in `extras: [notebook, torch]`"
             )
     brought.pop(canonicalize_name(carrier()), None)
-    others = {_module(name): need for name, need in brought.items() if ";" not in need}
-    return dict.fromkeys(project.packages, "") | others, extras
+    others = {_module(name) for name, need in brought.items() if ";" not in need}
+    return {*project.packages} | others, extras
 
 
 @cache

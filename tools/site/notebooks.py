@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
@@ -16,17 +15,15 @@ import nbformat
 
 from coursekit.bank import Bank, load_bank
 from coursekit.errors import CoursekitError
-from coursekit.notebook import Install, add_install_cell, chapter_notebook
+from coursekit.notebook import add_install_cell, chapter_notebook
 from coursekit.notebook.install import requirements, wheel_names
 from coursekit.notebook.references import References, book_references
 from tools.site.environment import BuildError, say
-from tools.site.needs import needs, oldest_python
+from tools.site.needs import needs
 from tools.site.offline.folder import write_zip
 from tools.site.project import Project, fingerprint, sources
 from tools.site.theme import archive_name, install_commands, install_notes
 
-#: What the first cell of a notebook installs, in place of the published wheel. Tests set it.
-SOURCE = "COURSE_INSTALL_SOURCE"
 README = """\
 {title}: every chapter as a notebook
 
@@ -85,7 +82,7 @@ def _write_chapters(project: Project, folder: Path, site: str) -> list[str]:
         beside=tuple(chapter.stem for chapter in chapters),
     )
     wheels = " ".join(wheel_names(project.course))
-    common = fingerprint(_behind_all(project), repr(references), wheels, _address(site))
+    common = fingerprint(_behind_all(project), repr(references), wheels)
     keys = {f"{chapter.stem}.ipynb": fingerprint([chapter], common) for chapter in chapters}
     due = [
         chapter
@@ -103,7 +100,7 @@ def _write_chapter(
 ) -> None:
     bank = _bank(project.root / "exercises")
     notebook = chapter_notebook(chapter, bank, references=references, site=site)
-    add_install_cell(notebook, to_install(project, chapter, notebook, site))
+    add_install_cell(notebook, *to_install(project, chapter, notebook, site))
     nbformat.write(notebook, folder / f"{chapter.stem}.ipynb")
 
 
@@ -128,16 +125,13 @@ def _behind_all(project: Project) -> list[Path]:
     return [*sources(project.book / "assets"), *files, project.root / "pyproject.toml"]
 
 
-def _address(site: str) -> str:
-    """Return where notebooks find the wheels: the folder of the site, or what a test says."""
-    return os.environ.get(SOURCE) or (f"{site}notebooks/" if site else "")
-
-
-def to_install(project: Project, chapter: Path, notebook: Any, site: str) -> Install:
-    """Return what the notebook ``made`` of a chapter uses, and where it comes from.
+def to_install(
+    project: Project, chapter: Path, notebook: Any, site: str
+) -> tuple[set[str], list[str]]:
+    """Return the modules that a chapter's notebook uses, and what pip installs for them.
 
     From the wheels, not from the repository: the wheels have the bundled front end. The published
-    ones where ``site`` says at which address they are, and in any case those beside the notebook.
+    ones where ``site`` says at which address they are, else those beside the notebook.
 
     Raises
     ------
@@ -145,12 +139,8 @@ def to_install(project: Project, chapter: Path, notebook: Any, site: str) -> Ins
         If the notebook imports what its extras do not bring.
     """
     modules, chosen = needs(project, chapter, notebook.cells)
-    course, address = project.course, _address(site)
-    listed, names = ",".join(chosen), wheel_names(course)
-    if address.endswith("/"):
-        published = requirements(course, address, listed)
-    else:
-        extra = f"[{listed}]" if chosen else ""
-        published = [f"{course.distribution}{extra} @ {address}"] if address else []
-    python = oldest_python(project)
-    return Install(modules, tuple(published), tuple(names), tuple(chosen), python)
+    listed = ",".join(chosen)
+    if site:
+        return modules, requirements(project.course, f"{site}notebooks/", listed)
+    own, *others = wheel_names(project.course)
+    return modules, [f"{own}[{listed}]" if listed else own, *others]

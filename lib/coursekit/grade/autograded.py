@@ -92,7 +92,5 @@ def _show_verdict(cell: Any, verdict: Verdict | None) -> None:
     cell.source = cell.source.partition("\n")[0]
     if verdict is None:
         return
-    text = "Passed." if verdict.passed else "Not passed." if verdict.hidden else ""
-    if not verdict.hidden:
-        text = f"{text} {verdict.text}".strip()
+    text = " ".join([*(["Passed."] if verdict.passed else []), *verdict.lines()])
     cell.outputs = [new_output("stream", name="stdout", text=text + "\n")]

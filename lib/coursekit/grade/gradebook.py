@@ -265,8 +265,7 @@ def _comments(row: Row) -> dict[str, str]:
     for verdict in row.checks:
         lines = comments.setdefault(cell_id(verdict.exercise, "answer"), [])
         if verdict.status in (Status.FAILED, Status.NOT_RUN):
-            # A hidden check's message may show what it tried.
-            lines.append("A hidden check failed." if verdict.hidden else verdict.text)
+            lines.append(" ".join(verdict.lines()))
     if row.reason:
         for lines in comments.values():
             lines.insert(0, f"Note: {row.reason}.")

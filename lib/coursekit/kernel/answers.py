@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import inspect
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -16,9 +15,7 @@ import numpy as np
 from coursekit._expect import CheckFailed
 from coursekit.apart import made_apart
 from coursekit.checks import Check
-from coursekit.kernel import state
-from coursekit.kernel.attempts import failed_attempt
-from coursekit.kernel.bindings import bound_by
+from coursekit.kernel.attempts import failed_attempt, line_defining
 from coursekit.kernel.packed import question_of, unpack
 from coursekit.kernel.result import Result, failure_shown, forms_shown, result_shown
 from coursekit.kernel.shown import Shown
@@ -58,17 +55,14 @@ def check_answer(
     if failure := failed_attempt(names, _answers(exercise, made)):
         return failure_shown(failure)
     with stoppable(names):
-        result = _result(exercise, names, made)
-    state.remember(result.id, state.Standing.of_verdicts(result.verdicts, result.is_untouched))
-    return result_shown(result)
+        return result_shown(_result(exercise, names, made))
 
 
 def _answers(exercise: Mapping[str, Any], checks: Sequence[Check]) -> set[str]:
     """Return the names that the answer's cell binds, of those that the checks ask for."""
     asked = {name for check in checks for name in check.names}
-    asked |= {question.get("name", "") for question in exercise.get("questions", ())}
-    starter = bound_by(ast.parse(exercise.get("starter", "")), asked)
-    return set(starter) or asked
+    asked |= {each["name"] for each in exercise.get("questions", ()) if "name" in each}
+    return {name for name in asked if line_defining({name}, exercise.get("starter", ""))} or asked
 
 
 def _result(
@@ -93,7 +87,6 @@ def _result(
         )
     is_untouched = _is_untouched(verdicts, exercise.get("starter", ""), names)
     return Result(
-        id=exercise["id"],
         verdicts=verdicts,
         titles=titles,
         is_untouched=is_untouched,
@@ -131,13 +124,11 @@ def _is_same(began: Any, value: Any, starter: str) -> bool:
         return False
 
 
-def check_forms(about: str, names: Mapping[str, Any], **forms: Mapping[str, Any]) -> Shown:
+def check_forms(names: Mapping[str, Any], **forms: Mapping[str, Any]) -> Shown:
     """Show whether answers can be graded, and not whether they are correct.
 
     Parameters
     ----------
-    about : str
-        Id of the exercise.
     names : mapping of str to object
         What the learner has defined: ``globals()``.
     **forms : mapping
@@ -151,6 +142,4 @@ def check_forms(about: str, names: Mapping[str, Any], **forms: Mapping[str, Any]
             said[name] = form_of(name, names, **form)
         except CheckFailed as failed:
             said[name] = failed
-    answered = sum(isinstance(text, str) for text in said.values())
-    state.remember(about, state.Standing(answered=answered, of=len(forms), is_graded=False))
     return forms_shown(said)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from html import escape
 
 from coursekit._expect import CheckFailed
-from coursekit.kernel.attempts import Failure
 from coursekit.kernel.messages import as_html, as_text
 from coursekit.kernel.shown import Shown
 from coursekit.verdict import NO_ANSWER, NOT_DEFINED, NOT_STARTED, Verdict
@@ -23,8 +22,6 @@ class Result:
 
     Attributes
     ----------
-    id : str
-        The exercise.
     verdicts : tuple of Verdict
         In the checks' order.
     titles : mapping of str to str
@@ -37,7 +34,6 @@ class Result:
         The model solution, where the exercise is for practice and has been tried.
     """
 
-    id: str
     verdicts: tuple[Verdict, ...]
     titles: Mapping[str, str]
     is_untouched: bool
@@ -59,23 +55,19 @@ def result_shown(result: Result) -> Shown:
     html = [
         f'<p class="ck-headline">{mark}{headline} <span class="ck-muted">{points}.</span></p>',
         "<ul>" + "".join(_item(v, result.titles) for v in lines) + "</ul>",
-        *(
-            [f'<p class="ck-muted">{hidden_points(result.hidden)}</p>']
-            if result.hidden and sign
-            else []
-        ),
+        *([f'<p class="ck-muted">{_hidden(result.hidden)}</p>'] if result.hidden and sign else []),
         *([_solution(result.solution)] if result.solution else []),
     ]
     text = [
         f"{sign} {headline} {points}.".strip(),
         *(_line(v, result.titles) for v in lines),
-        *([hidden_points(result.hidden)] if result.hidden and sign else []),
+        *([_hidden(result.hidden)] if result.hidden and sign else []),
         *([f"Solution:\n{result.solution.strip()}"] if result.solution and sign else []),
     ]
     return Shown("".join(html), "\n".join(text))
 
 
-def failure_shown(failure: Failure) -> Shown:
+def failure_shown(failure: str) -> Shown:
     """Return what a check cell shows where the newest attempt at the answer did not run."""
     sign, colour = _WRONG
     said = f"Your last change did not run: {failure}. Mend it, run its cell, then this one."
@@ -92,10 +84,10 @@ def _to_start(result: Result) -> str:
 
 def _points(verdicts: Sequence[Verdict]) -> str:
     earned, most = sum(v.points for v in verdicts), sum(v.max_points for v in verdicts)
-    return f"{round(earned, 2):g} of {counted_points(most)}"
+    return f"{round(earned, 2):g} of {_counted(most)}"
 
 
-def counted_points(points: float) -> str:
+def _counted(points: float) -> str:
     """Return a number of points with its unit."""
     return f"{round(points, 2):g} point{'' if points == 1 else 's'}"
 
@@ -109,12 +101,10 @@ def _headline(verdicts: Sequence[Verdict]) -> str:
     return f"{passed} of {count} checks {'passes' if passed == 1 else 'pass'}."
 
 
-def hidden_points(points: float) -> str:
+def _hidden(points: float) -> str:
     """Return how many points are decided by checks that the notebook does not have."""
     more = "is" if points == 1 else "are"
-    return (
-        f"{counted_points(points)} more {more} decided by other inputs when the notebook is graded."
-    )
+    return f"{_counted(points)} more {more} decided by other inputs when the notebook is graded."
 
 
 def _in_order(verdicts: Sequence[Verdict]) -> Iterator[Verdict]:
@@ -137,9 +127,9 @@ def _title(verdict: Verdict, titles: Mapping[str, str]) -> str:
 
 def _texts(verdict: Verdict, titles: Mapping[str, str]) -> list[str]:
     """Return what is said of one check: its title, message and explanation, if there are any."""
-    message = "No answer yet." if verdict.misconception == NOT_STARTED else verdict.message
-    texts = (_title(verdict, titles), message, verdict.explanation)
-    return [text for text in texts if text] or [verdict.check]
+    lines = ["No answer yet."] if verdict.misconception == NOT_STARTED else verdict.lines()
+    title = _title(verdict, titles)
+    return [*([title] if title else []), *lines] or [verdict.check]
 
 
 def _item(verdict: Verdict, titles: Mapping[str, str]) -> str:

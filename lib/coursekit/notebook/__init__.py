@@ -8,12 +8,11 @@ chapter of the book into a notebook with its exercises in place.
 from coursekit.notebook.assignment import assignment_notebook
 from coursekit.notebook.chapter import chapter_exercises, chapter_notebook
 from coursekit.notebook.exercise_cells import ExerciseCell, cell_id, cells_of
-from coursekit.notebook.install import Install, add_install_cell
+from coursekit.notebook.install import add_install_cell
 from coursekit.notebook.nbformat_cells import student_cells
 
 __all__ = [
     "ExerciseCell",
-    "Install",
     "add_install_cell",
     "assignment_notebook",
     "cell_id",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from coursekit.model import Exercise
-from coursekit.notebook.install import from_source, install_cell
+from coursekit.notebook.install import imported_by, install_cell
 from coursekit.notebook.nbformat_cells import (
     Node,
     markdown_cell,
@@ -36,5 +36,5 @@ def opening_cells(
     """Yield the cells above an assignment's exercises: title, installation, what is withheld."""
     yield markdown_cell(f"# {title}", "title")
     if install:
-        yield install_cell(from_source(cells, install))
+        yield install_cell(imported_by(cells), install.splitlines())
     yield from withheld_cells(exercises)

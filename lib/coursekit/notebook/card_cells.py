@@ -7,7 +7,7 @@ from pathlib import Path
 
 from coursekit.bank import Bank
 from coursekit.cards import Card, cards_of, chapters_of
-from coursekit.notebook.commonmark import to_commonmark
+from coursekit.notebook.commonmark import folded, to_commonmark
 from coursekit.notebook.nbformat_cells import Node, markdown_cell
 from coursekit.notebook.references import References
 
@@ -25,4 +25,4 @@ def card_cells(bank: Bank, route: str, references: References) -> Iterator[Node]
 def _card(card: Card, references: References) -> str:
     asked = to_commonmark(f"{card.exercise.statement}\n\n{card.asked}", references)
     answer = f"{to_commonmark(card.answer, references)}\n\n{card.why}"
-    return f"{asked}\n\n<details><summary>Answer</summary>\n\n{answer}\n\n</details>"
+    return f"{asked}\n\n{folded('Answer', answer)}"

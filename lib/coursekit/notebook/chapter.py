@@ -12,7 +12,7 @@ from coursekit.model import Exercise
 from coursekit.notebook.card_cells import card_cells
 from coursekit.notebook.commonmark import to_commonmark
 from coursekit.notebook.gates import FOLDED_OUTPUT, Gate, waiting_cell
-from coursekit.notebook.install import add_install_cell, from_source
+from coursekit.notebook.install import add_install_cell, imported_by
 from coursekit.notebook.myst import Directive, parse, parse_nested, read_directive
 from coursekit.notebook.nbformat_cells import (
     Node,
@@ -22,7 +22,6 @@ from coursekit.notebook.nbformat_cells import (
     notebook,
     student_cells,
 )
-from coursekit.notebook.progress_cells import progress_cells
 from coursekit.notebook.references import References, book_references
 from coursekit.predictions import AWAITED_IS_MISSING, awaited
 from coursekit.quoted import filled
@@ -51,7 +50,8 @@ def chapter_notebook(
     bank : Bank
         The exercises that its ``{exercise}`` blocks name.
     install : str, optional
-        What pip installs where the library is missing: a path, or ``name @ address``.
+        What pip installs where the library is missing, one a line: a path, or
+        ``name @ address``.
     references : References, optional
         What the chapter refers to; by default its folder is read, for every chapter again.
     site : str
@@ -70,7 +70,7 @@ def chapter_notebook(
     cells = list(_cells(source, chapter, bank, references, practice))
     converted = notebook(cells, source.metadata["kernelspec"])
     if install:
-        add_install_cell(converted, from_source(cells, install))
+        add_install_cell(converted, imported_by(cells), install.splitlines())
     return converted
 
 
@@ -98,8 +98,7 @@ def _read(chapter: Path) -> Node:
 def _cells(
     source: Node, chapter: Path, bank: Bank, references: References, practice: bool
 ) -> Iterator[Node]:
-    text = (cell.source for cell in source.cells if cell.cell_type == "markdown")
-    references = references.of_chapter("\n\n".join(text), chapter.stem)
+    references = references.of_chapter(chapter.stem)
     placed: dict[str, Exercise] = {}
     number = 0
     _check_awaited(source, chapter)
@@ -107,7 +106,7 @@ def _cells(
     for cell in source.cells:
         if cell.cell_type != "markdown":
             number += 1
-            yield from gate.code(_code(cell, f"cell-{number}"))
+            yield gate.code(_code(cell, f"cell-{number}"))
             continue
         for piece in _pieces(cell.source):
             if piece.kind == "exercise":
@@ -124,13 +123,18 @@ def _cells(
                 yield from card_cells(bank, piece.text, references)
                 continue
             for part, waits in gate.text(piece.text):
-                if markdown := to_commonmark(part, references):
+                if markdown := _commonmark(part, references, chapter):
                     number += 1
                     made_of = waiting_cell if waits and not piece.awaited else markdown_cell
                     text_cell = made_of(markdown, f"cell-{number}")
                     yield gate.folded(text_cell, piece.awaited)
-    if placed:
-        yield from progress_cells(placed.values())
+
+
+def _commonmark(text: str, references: References, chapter: Path) -> str:
+    try:
+        return to_commonmark(text, references)
+    except CoursekitError as error:
+        raise CoursekitError(f"{chapter}: {error}") from None
 
 
 def _check_awaited(source: Node, chapter: Path) -> None:

@@ -74,7 +74,7 @@ def reader_code(
 
 def _forms(exercise: Exercise, title: str) -> str:
     forms = {question.name: _form(question) for question in exercise.auto_graded}
-    shown = source_of(call("check_forms", about=exercise.id, names=_GLOBALS, **forms))
+    shown = source_of(call("check_forms", names=_GLOBALS, **forms))
     return f"{_headed(title)}\n{_KERNEL}.{shown}"
 
 

@@ -13,7 +13,7 @@ from coursekit.course import course_of
 from coursekit.errors import DefinitionError
 from coursekit.model import AutoGraded, Check, Exercise, FreeText
 from coursekit.notebook.check_cells import check_code, form_code, question_code, reader_code
-from coursekit.notebook.commonmark import to_commonmark
+from coursekit.notebook.commonmark import folded, to_commonmark
 from coursekit.notebook.references import References
 from coursekit.notebook.statements import NOTEBOOK_BUTTON, PAGE_BUTTON, counted_points, statement
 from coursekit.source import STARTER, split
@@ -28,8 +28,6 @@ Role = Literal[
     "check",
     "text",
     "rubric",
-    "gate",
-    "progress",
 ]
 
 #: What stands in a cell for prose before the student's answer.
@@ -163,10 +161,7 @@ def _figure(exercise: Exercise) -> ExerciseCell:
 
 def _hints(exercise: Exercise, references: References) -> str:
     texts = [to_commonmark(hint, references) for hint in exercise.hints]
-    return "\n\n".join(
-        f"<details><summary>Hint {number}</summary>\n\n{text}\n\n</details>"
-        for number, text in enumerate(texts, 1)
-    )
+    return "\n\n".join(folded(f"Hint {number}", text) for number, text in enumerate(texts, 1))
 
 
 def _answer(exercise: Exercise) -> ExerciseCell:
@@ -267,8 +262,8 @@ def _text(
         points=question.points,
     )
     if practice and question.examples:
-        summary = "<details><summary>When you have written yours: what a good answer says</summary>"
-        compare = "\n".join([summary, "", *told, "", "</details>"])
+        summary = "When you have written yours: what a good answer says"
+        compare = folded(summary, "\n".join(told))
         yield ExerciseCell(role="rubric", source=compare, exercise=exercise.id, item=question.name)
 
 

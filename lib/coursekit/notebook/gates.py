@@ -1,22 +1,21 @@
-"""Predict first, in a notebook: what gives a prediction away waits for the answer.
+"""Predict first, in a notebook: text that gives a prediction away is folded.
 
 A prediction is an exercise whose id starts with ``predict-``. As on the page, the first folded cell
-below it and all that follows up to the next exercise or heading wait; so does, wherever it stands,
-what is marked ``after-predict-…``: a code cell by a tag, text by a container of that class. Code is
-folded and waits behind a guard cell, which stops *Run All* until there is an answer; text waits in
-a folded block.
+below it and all text that follows up to the next exercise or heading wait; so does, wherever it
+stands, what is marked ``after-predict-…``: a code cell by a tag, text by a container of that class.
+Nothing has to stop: a cell has no output until its reader runs it, and output that waits is folded.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from html import escape
 
 from coursekit.bank import Bank
 from coursekit.model import Exercise
+from coursekit.notebook.commonmark import folded
 from coursekit.notebook.myst import parse
-from coursekit.notebook.nbformat_cells import Node, code_cell, fold, markdown_cell
+from coursekit.notebook.nbformat_cells import Node, fold, markdown_cell
 from coursekit.predictions import PREDICTION, awaited, read_when_answered
 
 #: Tags of the cells whose output the page folds.
@@ -29,36 +28,26 @@ class Gate:
 
     def __init__(self, bank: Bank) -> None:
         self._bank = bank
-        self._prediction: Exercise | None = None
-        self._is_shut = False
-        #: What the code cells wait for that follow one another here.
-        self._guarded: set[str] = set()
-        self._guards: Counter[str] = Counter()
+        self._is_asked = self._is_shut = False
 
-    def code(self, cell: Node) -> Iterator[Node]:
-        """Yield a code cell, after a guard cell if it is the first that waits."""
+    def code(self, cell: Node) -> Node:
+        """Return a code cell, folded with its output if it waits."""
         tags = cell.metadata.get("tags", [])
-        waits = list(awaited(tags))
-        if self._prediction and FOLDED_OUTPUT & set(tags):
-            waits.append(self._prediction.id)
-            self._prediction, self._is_shut = None, True
-        elif not waits and not self._is_shut:
-            self._guarded.clear()
-        yield from self._guard(waits)
-        if waits:
-            cell.metadata.get("jupyter", {}).pop("outputs_hidden", None)  # the guard is enough
+        settles = self._is_asked and bool(FOLDED_OUTPUT & {*tags})
+        if settles:
+            self._is_asked, self._is_shut = False, True
+        if settles or awaited(tags):
             fold(cell)
-        yield cell
+            cell.metadata["jupyter"]["outputs_hidden"] = True
+        return cell
 
     def exercise(
-        self, exercise: Exercise, cells: Iterable[Node], ids: Sequence[str]
+        self, exercise: Exercise, cells: Sequence[Node], ids: Sequence[str]
     ) -> Iterator[Node]:
         """Yield an exercise's cells, which wait for the predictions ``ids`` where there are any."""
-        if not ids or is_prediction(exercise):  # it ends what waited for the one before
-            self._prediction = exercise if is_prediction(exercise) else None
-            self._is_shut = False
-            self._guarded.clear()
-        yield from self._guard(ids)
+        is_prediction = exercise.id.startswith(PREDICTION) and bool(exercise.names)
+        if not ids or is_prediction:  # it ends what waited for the one before
+            self._is_asked, self._is_shut = is_prediction, False
         yield from (self.folded(cell, ids) for cell in cells)
 
     def folded(self, cell: Node, ids: Sequence[str]) -> Node:
@@ -66,16 +55,8 @@ class Gate:
         is_ours = cell.metadata.get("coursekit", {}).get("role") != "text"
         if ids and is_ours and cell.cell_type == "markdown":
             summary = read_when_answered(self._bank[id].title for id in ids)
-            cell.source = _folded(escape(summary, quote=False), cell.source)
+            cell.source = folded(escape(summary, quote=False), cell.source)
         return cell
-
-    def _guard(self, ids: Sequence[str]) -> Iterator[Node]:
-        """Yield a guard cell for each prediction that no guard just above asks for."""
-        for id in ids:
-            if id not in self._guarded:
-                self._guards[id] += 1
-                yield _guard(self._bank[id], self._guards[id])
-        self._guarded.update(ids)
 
     def text(self, myst: str) -> Iterator[tuple[str, bool]]:
         """Yield the parts of a text, each with whether it waits; a heading ends the waiting."""
@@ -85,39 +66,10 @@ class Gate:
             return
         lines = myst.split("\n")
         yield "\n".join(lines[:heading]), True
-        self._prediction, self._is_shut = None, False
-        self._guarded.clear()
+        self._is_asked = self._is_shut = False
         yield "\n".join(lines[heading:]), False
-
-
-def is_prediction(exercise: Exercise) -> bool:
-    """Return whether what follows an exercise waits for its answer."""
-    return exercise.id.startswith(PREDICTION) and bool(exercise.names)
 
 
 def waiting_cell(markdown: str, id: str) -> Node:
     """Return a Markdown cell whose text is folded."""
-    return markdown_cell(_folded(_SUMMARY, markdown), id)
-
-
-def _folded(summary: str, markdown: str) -> str:
-    return f"<details><summary>{summary}</summary>\n\n{markdown}\n\n</details>"
-
-
-def _guard(prediction: Exercise, number: int) -> Node:
-    source = (
-        "#@title Predict first\n"
-        f"# What follows waits for your answer to “{prediction.title}”.\n"
-        "# To read on without one, set show = True.\n"
-        "show = False\n"
-        "from coursekit import require_prediction\n\n"
-        f"require_prediction({_list(prediction.names)}, globals(), show=show)"
-    )
-    cell = code_cell(source, f"{prediction.id}-gate{f'-{number}' if number > 1 else ''}")
-    cell.metadata["coursekit"] = {"exercise": prediction.id, "role": "gate"}
-    fold(cell)
-    return cell
-
-
-def _list(names: Iterable[str]) -> str:
-    return "[" + ", ".join(f'"{name}"' for name in names) + "]"
+    return markdown_cell(folded(_SUMMARY, markdown), id)

@@ -1,4 +1,4 @@
-"""The first cell of a notebook, which installs the modules that are missing."""
+"""The first cell of a notebook, which has pip install what is missing; and where pip gets it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import json
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -17,74 +16,56 @@ from coursekit.course import Course, course_of, wheel_name
 from coursekit.errors import CoursekitError, MissingExtraError, carrier
 from coursekit.notebook.nbformat_cells import Node, code_cell, fold
 
-#: The cell's code, which `Install.call` completes.
-_CODE = Path(__file__).with_name("install_script.py")
+#: What the cell does. It is read by people and by any Python, the oldest too.
+_CODE = """\
+#@title Install what this notebook uses, where it is missing
+def missing():
+    from importlib.util import find_spec
+    return ", ".join(name for name in MODULES if not find_spec(name))
+if missing():
+    print("Installing", missing(), "takes some minutes. Reload the page then: figures move.")
+    %pip install -q SOURCES
+if missing():
+    raise ModuleNotFoundError(missing() + " could not be installed: pip says above why. It needs "
+        "a networkBESIDE. Then restart the kernel and run this cell again.")"""
 
 
-@dataclass(frozen=True)
-class Install:
-    """What a notebook imports, and where pip gets it.
+def install_cell(modules: Iterable[str], sources: Iterable[str]) -> Node:
+    """Return the cell that installs what is missing.
 
-    Attributes
+    Parameters
     ----------
-    modules : mapping
-        What the notebook imports, directly or not, each with pip's requirement for it. The
-        requirement is empty for modules of the course's own distribution and for coursekit.
-    sources : tuple of str
-        pip's requirements for the course's distribution and, where another one brings coursekit,
-        for that: ``name[extras] @ address`` or a file. Empty where the course is not published.
-    wheels : tuple of str
-        File names of their wheels, the course's first. Where all of them lie beside the notebook,
-        they are preferred to ``sources``.
-    extras : tuple of str
-        The extras of the course that ``modules`` need.
-    python : str
-        The oldest Python that the course runs on, such as ``3.11``; empty where pip is to say it.
+    modules : iterable of str
+        What the notebook imports, directly or not.
+    sources : iterable of str
+        pip's requirements that bring them: ``name[extras] @ address``, or the file of a wheel
+        beside the notebook.
     """
-
-    modules: Mapping[str, str]
-    sources: tuple[str, ...] = ()
-    wheels: tuple[str, ...] = ()
-    extras: tuple[str, ...] = ()
-    python: str = ""
-
-    def call(self) -> str:
-        """Return the call that ends the cell."""
-        modules = json.dumps(dict(sorted(self.modules.items())))
-        sources, wheels = json.dumps(self.sources), json.dumps(self.wheels)
-        lines = f"    sources={sources},\n    wheels={wheels},\n"
-        lines += f"    extras={json.dumps(','.join(self.extras))},\n"
-        lines += f"    python={json.dumps(self.python)},\n"
-        return f"MissingModules(\n    {modules},\n{lines}).install()\ndel MissingModules\n"
-
-
-def install_cell(install: Install) -> Node:
-    """Return the cell that installs what is missing, or tells in one sentence what to do."""
-    code = _CODE.read_text(encoding="utf-8").split('"""\n', 1)[1].strip("\n")
-    title = "#@title Install what this notebook uses, where it is missing"
-    cell = code_cell(f"{title}\n{code}\n\n\n{install.call()}".rstrip("\n"), "install")
+    sources = list(sources)
+    files = [each.split("[")[0] for each in sources if "://" not in each]
+    beside = f", and {' and '.join(files)} beside this notebook" if files else ""
+    code = _CODE.replace("MODULES", json.dumps(sorted(modules)))
+    code = code.replace("SOURCES", " ".join(map(json.dumps, sources)))
+    cell = code_cell(code.replace("BESIDE", beside), "install")
     cell.metadata["coursekit"] = {"role": "install"}
     fold(cell)
     return cell
 
 
-def add_install_cell(notebook: Node, install: Install) -> None:
+def add_install_cell(notebook: Node, modules: Iterable[str], sources: Iterable[str]) -> None:
     """Insert the cell before the first code, unless the notebook installs something itself."""
     if any("%pip install" in cell.source for cell in notebook.cells):
         return
     code = (at for at, cell in enumerate(notebook.cells) if cell.cell_type == "code")
-    notebook.cells.insert(next(code, len(notebook.cells)), install_cell(install))
+    at = next(code, len(notebook.cells))
+    notebook.cells.insert(at, install_cell(modules, sources))
 
 
-def from_source(cells: Iterable[Node], source: str) -> Install:
-    """Return the imports of ``cells``, all of which come with the requirements in ``source``.
-
-    ``source`` has one requirement a line.
-    """
+def imported_by(cells: Iterable[Node]) -> set[str]:
+    """Return the modules that cells import, those of the standard library left out."""
     trees = (tree for tree in map(parsed, cells) if tree)
     imported = {name.split(".")[0] for tree in trees for name in imported_names(tree)}
-    modules = dict.fromkeys(imported - sys.stdlib_module_names, "")
-    return Install(modules, tuple(source.splitlines()))
+    return imported - sys.stdlib_module_names
 
 
 def parsed(cell: Node) -> ast.Module | None:

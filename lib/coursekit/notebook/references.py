@@ -1,18 +1,17 @@
-"""What chapters of a book refer to: sections, exercises, equations, papers and pictures."""
+"""What chapters of a book refer to: sections, exercises, papers and source code."""
 
 from __future__ import annotations
 
 import ast
-import base64
-import mimetypes
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from coursekit.errors import CoursekitError
 from coursekit.model import Exercise
-from coursekit.notebook.myst import parse, parse_nested, read_directive
+from coursekit.notebook.myst import parse
 
 _EXERCISE = "Exercise: "
 
@@ -42,12 +41,10 @@ class References:
     ----------
     places : mapping of str to Place
         Sections by label, and pages by the names of their files.
-    equations : mapping of str to int
-        Numbers of the chapter's labelled equations, by label.
     citations : mapping of str to Citation
         By key.
     folder : Path, optional
-        The folder that paths of pictures are relative to. Pictures in it are embedded.
+        The folder that paths of included files are relative to.
     site : str
         Address of the built site, to which references link. Without it they link to ``beside``.
     beside : tuple of str
@@ -55,17 +52,14 @@ class References:
     """
 
     places: Mapping[str, Place] = field(default_factory=dict)
-    equations: Mapping[str, int] = field(default_factory=dict)
     citations: Mapping[str, Citation] = field(default_factory=dict)
     folder: Path | None = None
     site: str = ""
     beside: tuple[str, ...] = ()
 
-    def of_chapter(self, text: str, page: str = "") -> References:
-        """Return the references with the equations of one chapter's text, which is ``page``."""
-        equations = {label: n for n, label in enumerate(_equations(text), 1)}
-        beside = tuple(other for other in self.beside if other != page)
-        return replace(self, equations=equations, beside=beside)
+    def of_chapter(self, page: str) -> References:
+        """Return the references of one chapter, whose notebook need not lead to itself."""
+        return replace(self, beside=tuple(other for other in self.beside if other != page))
 
     def exercise_title(self, id: str) -> str:
         """Return an exercise's title, or its id in words where it is not known."""
@@ -97,19 +91,11 @@ class References:
         words = f"{paper.authors} ({paper.year})" if textual else f"{paper.authors}, {paper.year}"
         return f"[{words}]({paper.url})" if paper.url else words
 
-    def picture(self, source: str) -> str:
-        """Return the address of a picture, which is its content where it is a file of the book."""
-        file = self.folder / source if self.folder else None
-        if "://" in source or file is None or not file.is_file():
-            return source
-        kind = mimetypes.guess_type(file.name)[0] or "image/png"
-        return f"data:{kind};base64,{base64.b64encode(file.read_bytes()).decode()}"
-
     def source(self, source: str, name: str = "") -> list[str]:
         """Return the lines of a file of the book, or of one function or class (``A.b``) in it."""
         file = self.folder / source if self.folder else None
         if file is None or not file.is_file():
-            return []
+            raise CoursekitError(f"literalinclude: no file {source!r} in {self.folder}")
         text = file.read_text(encoding="utf-8")
         if not name:
             return text.splitlines()
@@ -118,7 +104,7 @@ class References:
             inside = ast.iter_child_nodes(node) if node else ()
             node = next((n for n in inside if getattr(n, "name", "") == part), None)
         if node is None:
-            return []
+            raise CoursekitError(f"literalinclude: {file} has no {name!r}")
         first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
         lines = text.splitlines()[first - 1 : node.end_lineno]
         return textwrap.dedent("\n".join(lines)).splitlines()
@@ -157,15 +143,6 @@ def _places(page: str, text: str) -> dict[str, Place]:
         if token.type in ("inline", "fence", "colon_fence"):
             labels.clear()
     return places
-
-
-def _equations(text: str) -> Iterator[str]:
-    for token in parse_nested(text):
-        directive = read_directive(token)
-        if token.type == "math_block_label":
-            yield token.info
-        elif directive and directive.name == "math" and "label" in directive.options:
-            yield directive.options["label"]
 
 
 def _citations(bibliography: Path) -> dict[str, Citation]:

@@ -32,14 +32,7 @@ from coursekit.results.inline_html import course_html
 from coursekit.results.mark import Mark
 from coursekit.results.marks import add_marks_options, names, read_marks
 from coursekit.row import NOT_SUBMITTED, Former
-from coursekit.verdict import (
-    CHANGES_ARGUMENTS,
-    CHECK_ERROR,
-    NOT_DEFINED,
-    NOT_STARTED,
-    Status,
-    Verdict,
-)
+from coursekit.verdict import Status, Verdict
 
 #: The sign before a check, and its class in the style sheet.
 _MARKS = {
@@ -57,14 +50,6 @@ _STATUS = {
     "crashed": "Your code ended the program that ran it.",
     "unreadable": "Your notebook could not be read.",
     NOT_SUBMITTED: "No notebook was handed in.",
-}
-_BUILT_IN = {
-    NOT_STARTED: "Not started.",
-    NOT_DEFINED: "The name that the exercise gives is not defined.",
-    "returns-nothing": "Nothing was returned.",
-    "raises": "Your code raised an error for other inputs.",
-    CHANGES_ARGUMENTS: "Your function changes the arrays that it is given.",
-    CHECK_ERROR: "This check could not be completed on your answer. Please tell your teacher.",
 }
 _ANOTHER = "This was graded as version {} of the exercise; the course has version {} now."
 #: What Windows takes for a device, whatever follows the point.
@@ -253,7 +238,7 @@ def _check(check: Verdict, exercise: Exercise | None, mark: Mark) -> str:
     sign, kind = _MARKS[check.status]
     if check.status is Status.FAILED and check.points > 0:
         sign, kind = _PARTLY
-    text = _text(check, exercise)
+    text = " ".join(check.lines())
     message = f'<p class="message">{message_html(text, with_strong=False)}</p>' if text else ""
     comment = _comment(mark.comments.get((check.exercise, check.check), ""))
     return (
@@ -273,16 +258,3 @@ def _title(check: Verdict, exercise: Exercise | None) -> str:
         return "A hidden check"
     titles = {known.name: known.title for known in exercise.checks} if exercise else {}
     return titles.get(check.check) or check.check.replace("_", " ")
-
-
-def _text(check: Verdict, exercise: Exercise | None) -> str:
-    """Return what the verdict says; of a hidden check nothing that could show its inputs."""
-    if not check.hidden or check.status is Status.NOT_RUN:
-        return check.text
-    if check.passed:
-        return ""
-    explanations = {**(exercise.misconceptions if exercise else {}), **_BUILT_IN}
-    return explanations.get(
-        check.misconception or "",
-        check.explanation or "Your answer does not hold for other inputs.",
-    )
