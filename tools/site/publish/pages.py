@@ -16,7 +16,6 @@ from tools.site.publish.accessibility import fix_accessibility
 from tools.site.publish.code import set_code
 from tools.site.publish.head import Site, describe
 from tools.site.publish.opening import open_chapter
-from tools.site.publish.sheets import EARLY_FONTS, link_sheet, sheet_of
 from tools.site.publish.stills import open_stills
 
 #: Data for scripts that the site does without: a widget's state is its element's attribute.
@@ -50,8 +49,8 @@ class Assets:
     offline: bool = False
 
 
-def finish(html: str, name: str, assets: Assets, site: Site) -> tuple[str, str]:
-    """Return the finished page and its sheet, which is "" where it has none.
+def finish(html: str, name: str, assets: Assets, site: Site) -> str:
+    """Return the finished page.
 
     Parameters
     ----------
@@ -78,8 +77,7 @@ def finish(html: str, name: str, assets: Assets, site: Site) -> tuple[str, str]:
     figures = page.find_all(explorables_in(html, assets.elements))
     embeds.address(figures, assets.elements, name)
     open_stills(figures, page)
-    link_sheet(page, name)
-    return str(page), sheet_of(page, name)
+    return str(page)
 
 
 def assets_of(assets: Assets) -> Assets:
@@ -138,8 +136,7 @@ def _styles(page: BeautifulSoup, assets: Assets, prefix: str) -> None:
         link.decompose()
     head = _head_of(page)
     if fonts := [font for font, shown in assets.early.items() if page.select_one(shown)]:
-        early = _preload(prefix, fonts)
-        head.append(page.new_tag("script", attrs={"class": EARLY_FONTS}, string=early))
+        head.append(page.new_tag("script", string=_preload(prefix, fonts)))
     address = prefix + _versioned("_static/site.css", assets)
     head.append(page.new_tag("link", attrs={"rel": "stylesheet", "href": address}))
 
