@@ -14,7 +14,6 @@ import nbformat
 import pytest
 from bs4 import BeautifulSoup
 
-from coursekit.notebook import Install
 from tools.site.notebooks import to_install
 from tools.site.project import Project
 from tools.site.theme import install_commands
@@ -57,19 +56,11 @@ def test_notebook_installs_the_published_wheel_and_only_what_it_needs(
 ) -> None:
     monkeypatch.delenv("COURSE_INSTALL_SOURCE", raising=False)
     site = "https://ada.github.io/course/"
-
-    def install(*code: str, site: str = site) -> Install:
-        made = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(each) for each in code])
-        return to_install(BOOK, "first", made, site)
-
-    light = install("import attn")
+    light = to_install(BOOK, BOOK.book / "positions.md", site)
     assert light.sources == (f"attention-course[notebook] @ {site}notebooks/{WHEEL}",)
     assert light.wheels == (WHEEL,)
-    assert install("import attn", site="").sources == ()
-    assert install("import attn", "%matplotlib inline\nimport torch").extras == (
-        "notebook",
-        "torch",
-    )
+    assert light.python == "3.11"
+    assert to_install(BOOK, BOOK.book / "windows.md", "").sources == ()
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda path: path.stem)

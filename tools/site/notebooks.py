@@ -1,4 +1,8 @@
-"""Write every chapter as a notebook into the site, with the wheel that its first cell installs."""
+"""Write every chapter as a notebook into the site, with the wheel that its first cell installs.
+
+A chapter needs the extras of that wheel that the setting ``notebook-extras`` names, unless its
+front matter names others, as in ``extras: [notebook]``.
+"""
 
 from __future__ import annotations
 
@@ -8,21 +12,25 @@ import shutil
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from functools import cache, partial
+from importlib.metadata import packages_distributions
 from pathlib import Path
 from textwrap import indent
-from typing import Any
 
 import nbformat
+import yaml
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
+from packaging.utils import canonicalize_name
 
 from coursekit.bank import Bank, load_bank
-from coursekit.errors import CoursekitError
+from coursekit.errors import CoursekitError, carrier
 from coursekit.notebook import Install, add_install_cell, chapter_notebook
-from coursekit.notebook.install import requirements, wheel_names
+from coursekit.notebook.install import requirements as published_requirements
+from coursekit.notebook.install import wheel_names
 from coursekit.notebook.references import References, book_references
 from tools.site.environment import BuildError, say
-from tools.site.needs import needs, oldest_python
 from tools.site.offline.folder import write_zip
-from tools.site.project import Project, fingerprint, sources
+from tools.site.project import Project, fingerprint, front_matter, sources
 from tools.site.theme import archive_name, install_commands, install_notes
 
 #: What the first cell of a notebook installs, in place of the published wheel. Tests set it.
@@ -103,7 +111,7 @@ def _write_chapter(
 ) -> None:
     bank = _bank(project.root / "exercises")
     notebook = chapter_notebook(chapter, bank, references=references, site=site)
-    add_install_cell(notebook, to_install(project, chapter, notebook, site))
+    add_install_cell(notebook, to_install(project, chapter, site))
     nbformat.write(notebook, folder / f"{chapter.stem}.ipynb")
 
 
@@ -133,24 +141,64 @@ def _address(site: str) -> str:
     return os.environ.get(SOURCE) or (f"{site}notebooks/" if site else "")
 
 
-def to_install(project: Project, chapter: Path, notebook: Any, site: str) -> Install:
-    """Return what the notebook ``made`` of a chapter uses, and where it comes from.
+def to_install(project: Project, chapter: Path, site: str) -> Install:
+    """Return what the notebook of a chapter uses, and where it comes from.
 
     From the wheels, not from the repository: the wheels have the bundled front end. The published
     ones where ``site`` says at which address they are, and in any case those beside the notebook.
+    """
+    modules, chosen = needs(project, chapter)
+    course, address = project.course, _address(site)
+    listed, names = ",".join(chosen), wheel_names(course)
+    if address.endswith("/"):
+        published = published_requirements(course, address, listed)
+    else:
+        extra = f"[{listed}]" if chosen else ""
+        published = [f"{course.distribution}{extra} @ {address}"] if address else []
+    asked = SpecifierSet(project.package.get("requires-python", ""))
+    python = next((each.version for each in asked if each.operator == ">="), "")
+    return Install(modules, tuple(published), tuple(names), tuple(chosen), python)
+
+
+def requirements(project: Project) -> dict[str, dict[str, str]]:
+    """Return pip's requirements by extra and distribution; "" is no extra."""
+    optional = project.package.get("optional-dependencies", {})
+    by_extra = {"": project.package.get("dependencies", []), **optional}
+    return {
+        extra: {canonicalize_name(Requirement(need).name): need for need in needs}
+        for extra, needs in by_extra.items()
+    }
+
+
+def needs(project: Project, chapter: Path) -> tuple[dict[str, str], list[str]]:
+    """Return the modules that a chapter needs, each with pip's requirement for it, and its extras.
+
+    The requirement is empty for the course's own modules and for coursekit. A module that only some
+    systems have comes with its extra and is left out.
 
     Raises
     ------
     BuildError
-        If the notebook imports what its extras do not bring.
+        If the course has no such extra.
     """
-    modules, chosen = needs(project, chapter, notebook.cells)
-    course, address = project.course, _address(site)
-    listed, names = ",".join(chosen), wheel_names(course)
-    if address.endswith("/"):
-        published = requirements(course, address, listed)
-    else:
-        extra = f"[{listed}]" if chosen else ""
-        published = [f"{course.distribution}{extra} @ {address}"] if address else []
-    python = oldest_python(project)
-    return Install(modules, tuple(published), tuple(names), tuple(chosen), python)
+    known = requirements(project)
+    extras = list(yaml.safe_load(front_matter(chapter)).get("extras", project.notebook_extras))
+    if unknown := set(extras) - known.keys():
+        raise BuildError(f"{chapter.stem}: extras has {min(unknown)}, which pyproject.toml has not")
+    brought = {name: need for extra in ("", *extras) for name, need in known[extra].items()}
+    brought.pop(canonicalize_name(carrier()), None)
+    others = {_module(name): need for name, need in brought.items() if ";" not in need}
+    return dict.fromkeys(project.packages, "") | others, extras
+
+
+@cache
+def _distributions() -> dict[str, set[str]]:
+    """Return which distributions bring a module."""
+    return {name: {*map(canonicalize_name, of)} for name, of in packages_distributions().items()}
+
+
+def _module(distribution: str) -> str:
+    """Return the module that a distribution brings: that of its name, if there is one."""
+    own = distribution.replace("-", "_")
+    brought = [name for name, of in _distributions().items() if distribution in of]
+    return own if own in brought or not brought else min(brought, key=lambda name: name[:1] == "_")
