@@ -29,7 +29,7 @@ _EXERCISES, _EXPLORABLES = "coursekit.js", "explorables.js"
 #: where nothing else does.
 _SIDEBAR = "sidebar.js"
 #: Offers to keep the site in the browser, where a page has a place for it.
-_KEEP, _PLACE = "keep.js", ".keep-offline"
+_KEEP, _PLACE = "keep.js", 'class="keep-offline'
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ def finish(html: str, name: str, assets: Assets, site: Site) -> str:
     site : Site
         What the page says of itself and its site.
     """
-    page = BeautifulSoup(set_code(html, assets.hues), "html.parser")
+    page = BeautifulSoup(set_code(html, assets.hues), "lxml")
     # Pages stand beside their files, but the page for what is not found may be shown anywhere.
     prefix = re.search(r'href="([^"]*?)_static/', html)
     root = prefix[1] if prefix else ""
@@ -107,7 +107,7 @@ def _add_own_scripts(page: BeautifulSoup, html: str, assets: Assets, prefix: str
         files = [*files[:2], _EXERCISES]
     elements = explorables_in(html, assets.elements)
     files += [_EXPLORABLES, *(f"explorables/{name}.js" for name in elements)] if elements else []
-    if assets.offline and page.select_one(_PLACE):
+    if assets.offline and _PLACE in html:
         files.append(_KEEP)
     for file in files:
         address = f"_static/{file}"
@@ -158,8 +158,8 @@ def _preload(prefix: str, fonts: Iterable[str]) -> str:
 
 
 def _hues(page: BeautifulSoup, hues: Mapping[str, str]) -> None:
-    """Colour a name that is stressed, defined or a table's cell, as in formulas and code."""
-    for element in (page.article or page).find_all(["strong", "dfn", "dt", "td", "p"]):
+    """Colour a name that is stressed, a term or a table's cell, as in formulas and code."""
+    for element in (page.article or page).find_all(["strong", "dt", "td", "p"]):
         if element.name == "p" and (element.parent is None or element.parent.name != "td"):
             continue
         words = "".join(element.find_all(string=True, recursive=False)).strip()
