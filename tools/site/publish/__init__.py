@@ -36,8 +36,7 @@ def publish(project: Project) -> None:
     stamp = project.build / "finished.json"
     _start_anew(project.html, stamp)
     staged = staged_pages(project)
-    found_on = map(formulas.formulas_of, staged.values())
-    rendered = formulas.render(project, set().union(*found_on))
+    rendered = formulas.render(project, set().union(*map(formulas.formulas_of, staged.values())))
     assets = _assets(project, staged, rendered)
     site = site_of(project, staged)
     _copy_files(project)
