@@ -13,11 +13,10 @@ import pytest
 from bs4 import BeautifulSoup
 from ruamel.yaml import YAML
 
-from coursekit.bank import load_bank
+from tests.course import BANK
 from tools.site.project import Project
 
 BOOK = Project(Path(__file__).resolve().parents[2])
-BANK = load_bank(BOOK.root / "exercises", only_declared=True)
 NOTEBOOKS = [chapter for chapter in BOOK.chapters() if BOOK.is_notebook(chapter)]
 #: Longest code cell that a reader is shown. Cells whose input is hidden may be longer.
 LONGEST_CELL = 24

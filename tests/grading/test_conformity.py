@@ -18,10 +18,9 @@ from coursekit.running import run_check
 from coursekit.sandbox.sandbox import Sandbox
 from coursekit.selftest.answers import run_answer
 from coursekit.verdict import Verdict
+from tests.course import BANK
 
 from .conftest import notebook, sandbox_for
-
-BANK = load_bank()
 
 
 @pytest.fixture(scope="module")
