@@ -4,6 +4,8 @@ BIN := .venv/bin
 PYTHON ?= $(firstword $(wildcard $(BIN)/python) python3)
 PORT ?= 8000
 EXPERIMENT ?= all
+# All tests of a file in one process, in the order of tests/conftest.py.
+TESTS := $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 BASE ?= main
 export OMP_NUM_THREADS ?= 1
 # Hundreds of processes read the same modules: none compiles them again.
@@ -37,14 +39,14 @@ test: ## build the site and run the tests (15 to 20 minutes on 2 cores, with the
 	@$(MAKE) --no-print-directory book
 	@$(BIN)/python -m tools.site.browser
 	@tree=$$(git rev-parse 'HEAD^{tree}' 2>&1); \
-	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not heavy" && \
+	$(TESTS) -m "not heavy" && \
 	if [ -z "$$(git status --porcelain 2>&1)" ] && [ "$$tree" = "$$(git rev-parse 'HEAD^{tree}')" ]; \
 	then echo "$$tree" > _build/passed; fi
 
 verify: book ## run the tests that take longer: every page, every chapter's class, oracles, attacks
 	@$(BIN)/python -m tools.site.browser
 	@$(BIN)/python -m tests.oracles.run
-	@$(BIN)/python -m pytest -n 2 --dist loadfile -m heavy
+	@$(TESTS) -m heavy
 
 check: env ## format, lint, types, strict book, tests: all that must be clean before a change lands
 	@$(BIN)/ruff format --check .

@@ -80,8 +80,7 @@ def main() -> None:
 
 
 def _pages() -> list[str]:
-    names = (path.stem for path in SITE.glob("*.html"))
-    return sorted(n for n in names if not n.startswith("sheet-") and n not in NOT_READ)
+    return sorted(path.stem for path in SITE.glob("*.html") if path.stem not in NOT_READ)
 
 
 def weights(fresh: Callable[[], Browser], url: str, names: Iterable[str]) -> dict[str, Any]:

@@ -23,6 +23,10 @@ SECOND = ROOT / "tests" / "second_course"
 
 collect_ignore = ["second_course"]
 
+#: The folders with the files that take longest. They come first: at the end both test processes
+#: have short files, and neither waits for the other.
+FIRST = ("browser", "book", "coursekit", "grading")
+
 # How fast a machine is decides nothing: neither one example's time nor that of making it.
 settings.register_profile(
     "course",
@@ -36,11 +40,17 @@ settings.load_profile("course")
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that ``heavy.toml`` leaves to ``make verify``."""
+    """Mark the tests that ``heavy.toml`` leaves to ``make verify``; put long files first."""
     lists = tomllib.loads((ROOT / "tests" / "heavy.toml").read_text(encoding="utf-8"))
     for item in items:
         if _is_in(lists["heavy"], item) and not _is_in(lists["chosen"], item):
             item.add_marker(pytest.mark.heavy)
+    items.sort(key=_place)
+
+
+def _place(item: pytest.Item) -> int:
+    folder = item.nodeid.removeprefix("tests/").partition("/")[0]
+    return FIRST.index(folder) if folder in FIRST else len(FIRST)
 
 
 def _is_in(named: dict[str, list[str]], item: pytest.Item) -> bool:

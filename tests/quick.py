@@ -59,7 +59,7 @@ def main(base: str = "main") -> int:
     """Run the tests; return pytest's exit status."""
     tests = tests_of(_changed(base))
     print("→ " + " ".join(tests), flush=True)
-    options = ["-n", "2", "--dist", "loadfile", "-q", "-m", "not heavy"]
+    options = ["-n", "2", "--dist", "loadfile", "--no-loadscope-reorder", "-q", "-m", "not heavy"]
     return subprocess.call([sys.executable, "-m", "pytest", *options, *tests], cwd=ROOT)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from packaging.utils import canonicalize_name
 
-from tools.site.needs import requirements
+from tools.site.notebooks import requirements
 from tools.site.project import Project
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -179,4 +179,9 @@ def _weights(size: int) -> NDArray[Any]:
     """Return two rows of numbers from -1 to 1, the same on every machine."""
     places = np.arange(1, size + 1, dtype=np.uint64)
     factors = np.array([[2654435761], [2246822519]], dtype=np.uint64)
-    return (places * factors % np.uint64(2**32)).astype(float) / 2**31 - 1
+    numbers = places * factors % np.uint64(2**32)
+    # Mixed, so that the sums of two regular arrays do not agree: the products alone are linear.
+    numbers ^= numbers >> np.uint64(15)
+    numbers = numbers * np.uint64(0x2C1B3C6D) % np.uint64(2**32)
+    numbers ^= numbers >> np.uint64(12)
+    return numbers.astype(float) / 2**31 - 1

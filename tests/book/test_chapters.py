@@ -4,21 +4,28 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import jupytext
 import pytest
 from bs4 import BeautifulSoup
 from ruamel.yaml import YAML
 
-from coursekit.bank import load_bank
+from tests.course import BANK
 from tools.site.project import Project
 
 BOOK = Project(Path(__file__).resolve().parents[2])
-BANK = load_bank(BOOK.root / "exercises")
 NOTEBOOKS = [chapter for chapter in BOOK.chapters() if BOOK.is_notebook(chapter)]
 #: Longest code cell that a reader is shown. Cells whose input is hidden may be longer.
 LONGEST_CELL = 24
+
+
+@cache
+def notebook_of(chapter: Path) -> Any:
+    """Return a chapter as a notebook, which no test changes."""
+    return jupytext.read(chapter)
 
 
 def shown(cell: dict) -> bool:
@@ -40,7 +47,7 @@ def test_front_matter_says_each_thing_once(chapter: Path) -> None:
 
 @pytest.mark.parametrize("chapter", NOTEBOOKS, ids=lambda path: path.stem)
 def test_chapter_round_trips_through_jupytext(chapter: Path) -> None:
-    notebook = jupytext.read(chapter)
+    notebook = notebook_of(chapter)
     written = jupytext.writes(notebook, fmt="md:myst")
     again = jupytext.reads(written, fmt="md:myst")
     assert len(notebook.cells) == len(again.cells)
@@ -56,7 +63,7 @@ def test_chapter_round_trips_through_jupytext(chapter: Path) -> None:
 @pytest.mark.parametrize("chapter", NOTEBOOKS, ids=lambda path: path.stem)
 def test_no_answer_takes_the_name_of_what_a_chapter_imports(chapter: Path) -> None:
     """In the notebook both are variables, and later cells use what was imported."""
-    code = [cell.source for cell in jupytext.read(chapter).cells if cell.cell_type == "code"]
+    code = [cell.source for cell in notebook_of(chapter).cells if cell.cell_type == "code"]
     imported = {
         (alias.asname or alias.name).partition(".")[0]
         for source in code
@@ -72,14 +79,14 @@ def test_no_answer_takes_the_name_of_what_a_chapter_imports(chapter: Path) -> No
 
 @pytest.mark.parametrize("chapter", NOTEBOOKS, ids=lambda path: path.stem)
 def test_shown_cells_are_short(chapter: Path) -> None:
-    cells = [cell for cell in jupytext.read(chapter).cells if shown(cell)]
+    cells = [cell for cell in notebook_of(chapter).cells if shown(cell)]
     long = [c.source for c in cells if len(c.source.splitlines()) > LONGEST_CELL]
     assert long == []
 
 
 @pytest.mark.parametrize("chapter", NOTEBOOKS, ids=lambda path: path.stem)
 def test_chapter_has_one_title_and_a_kernel(chapter: Path) -> None:
-    notebook = jupytext.read(chapter)
+    notebook = notebook_of(chapter)
     assert notebook.metadata["kernelspec"]["name"] == "python3"
     titles = [
         line
@@ -93,7 +100,7 @@ def test_chapter_has_one_title_and_a_kernel(chapter: Path) -> None:
 
 @pytest.mark.parametrize("chapter", BOOK.chapters(), ids=lambda path: path.stem)
 def test_no_formula_is_left_as_it_was_typed(site: Path, chapter: Path) -> None:
-    page = BeautifulSoup((site / f"{chapter.stem}.html").read_text("utf-8"), "html.parser")
+    page = BeautifulSoup((site / f"{chapter.stem}.html").read_text("utf-8"), "lxml")
     article = page.select_one("article")
     assert article is not None
     for node in article.select(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from pathlib import Path
 
@@ -32,20 +31,6 @@ def test_text_that_is_not_turned_says_so_by_saying_nothing() -> None:
     assert shorten(drawing.format(' transform="rotate(-0 58.868842 206.779703)"')) == (
         drawing.format("")
     )
-
-
-def test_lines_end_where_they_did_however_many_there_are() -> None:
-    places = [(x * 1.0049, 20 * math.sin(x)) for x in range(400)]
-    path = "M " + "L ".join(f"{x:.6f} {y:.6f} " for x, y in places)
-    made = shorten(f'<svg viewBox="0 0 420 9"><path d="{path}z M 5 5 L 6 7"/></svg>')
-    steps = re.findall(r"([Ml])(-?[\d.]+) (-?[\d.]+)", made)
-    assert len(steps) == 402
-    x = y = 0.0
-    for (command, right, down), place in zip(steps, [*places, (5, 5), (6, 7)], strict=True):
-        x, y = (0.0, 0.0) if command == "M" else (x, y)
-        x, y = x + float(right), y + float(down)
-        assert abs(x - place[0]) < 0.0501
-        assert abs(y - place[1]) < 0.0501
 
 
 def test_no_drawing_of_the_site_is_so_small_that_a_hundredth_shows(site: Path) -> None:

@@ -1,10 +1,7 @@
-"""What goes deeper is folded on the page, and open on the sheet and for the search."""
+"""What goes deeper is folded on the page, and open for the search."""
 
 from __future__ import annotations
 
-from bs4 import BeautifulSoup
-
-from tools.site.publish.sheets import sheet_of
 from tools.site.search.sections import sections_of
 
 PAGE = """<html><head></head><body><article><section id="title"><h1>Title</h1>
@@ -16,11 +13,6 @@ PAGE = """<html><head></head><body><article><section id="title"><h1>Title</h1>
 <section id="inside"><h3>Inside</h3><p>More of it.</p></section></details></section>
 <section id="key-takeaways"><h2>Key takeaways</h2><ul><li>One.</li></ul></section>
 </section></article></body></html>"""
-
-
-def test_the_sheet_has_its_formulas() -> None:
-    sheet = sheet_of(BeautifulSoup(PAGE, "html.parser"), "page.html")
-    assert "E = mc" in BeautifulSoup(sheet, "html.parser").get_text()
 
 
 def test_the_search_finds_it_and_does_not_quote_how_it_is_folded() -> None:

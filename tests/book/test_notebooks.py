@@ -58,8 +58,7 @@ def test_notebook_installs_the_published_wheel_and_only_what_it_needs(
     chapter: str, extras: str
 ) -> None:
     def sources(site: str) -> list[str]:
-        empty = nbformat.v4.new_notebook()
-        return to_install(BOOK, BOOK.book / f"{chapter}.md", empty, site)[1]
+        return to_install(BOOK, BOOK.book / f"{chapter}.md", site)[1]
 
     site = "https://ada.github.io/course/"
     assert sources(site) == [f"attention-course[{extras}] @ {site}notebooks/{WHEEL}"]

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tools.site.needs import requirements
+from tools.site.notebooks import requirements
 from tools.site.project import Project
 
 from .conftest import by_extras

@@ -9,7 +9,6 @@ from typing import Any
 import nbformat
 import pytest
 
-from coursekit.notebook import chapter_notebook
 from coursekit.notebook.gates import FOLDED_OUTPUT
 from tests.course import BANK
 from tools.site.project import Project
@@ -29,19 +28,24 @@ def exercise_of(cell: Any) -> str:
     return str(cell.metadata.get("coursekit", {}).get("exercise", ""))
 
 
+def cells_of(site: Path, chapter: str) -> list[Any]:
+    """Return the cells of a chapter's published notebook."""
+    file = site / "notebooks" / f"{chapter}.ipynb"
+    return list(nbformat.read(file, as_version=4).cells)
+
+
 @pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda path: path.stem)
 def test_published_notebook_holds_no_output_that_gives_an_answer_away(
     site: Path, chapter: Path
 ) -> None:
-    notebook = nbformat.read(site / "notebooks" / f"{chapter.stem}.ipynb", as_version=4)
-    for cell in notebook.cells:
+    for cell in cells_of(site, chapter.stem):
         if cell.cell_type == "code":
             assert (cell.outputs, cell.execution_count) == ([], None)
 
 
 @pytest.mark.parametrize("name", WITH_PREDICTIONS)
-def test_folded_cell_follows_the_question_that_predicts_it(name: str) -> None:
-    cells = chapter_notebook(BOOK.book / f"{name}.md", BANK).cells
+def test_folded_cell_follows_the_question_that_predicts_it(site: Path, name: str) -> None:
+    cells = cells_of(site, name)
     ids = [exercise_of(cell) for cell in cells]
     predictions = {id for id in ids if id.startswith("predict-")}
     assert predictions
@@ -59,9 +63,9 @@ def _asks(markdown: str) -> bool:
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda path: path.stem)
-def test_every_fold_after_a_question_is_a_gate(chapter: Path) -> None:
+def test_every_fold_after_a_question_is_a_gate(site: Path, chapter: Path) -> None:
     asked, open_folds, waits = "", [], False
-    for cell in chapter_notebook(chapter, BANK).cells:
+    for cell in cells_of(site, chapter.stem):
         exercise = exercise_of(cell)
         if exercise:
             asked, waits = "", exercise.startswith("predict-")

@@ -72,16 +72,10 @@ def serve(tmp_path: Path) -> Iterator[Callable[[bytes], str]]:
     server.server_close()
 
 
-def set_address(course: Project, address: str) -> Project:
-    settings = course.root / "pyproject.toml"
-    settings.write_text(f'{settings.read_text()}pyodide-numpy = "{address}"\n')
-    return Project(course.root)
-
-
-def test_the_address_in_the_settings_is_asked_and_its_file_kept(
+def test_what_is_fetched_is_kept(
     course: Project, serve: Callable[[bytes], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    course = set_address(course, serve(BUILD))
+    monkeypatch.setattr(pyodide, "DISTRIBUTION", serve(BUILD))
     found = pyodide.find_numpy(course)
     assert found == course.cache / "pyodide" / NAME
     assert found.read_bytes() == BUILD
@@ -96,30 +90,35 @@ def test_a_file_of_another_hash_is_refused_and_said(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     address = serve(b"what somebody put in its place")
-    course = set_address(course, address)
-    distribution = serve(b"the same").replace(NAME, "{}/{}")  # which is not there
-    monkeypatch.setattr(pyodide, "DISTRIBUTION", distribution)
+    monkeypatch.setattr(pyodide, "DISTRIBUTION", address)
     monkeypatch.setattr(pyodide, "_from_carrier", lambda name: None)
     assert pyodide.find_numpy(course) is None
     assert not (course.cache / "pyodide").exists()
     said = capsys.readouterr().out
     assert f"! {address} has another {NAME}: sha256 " in said
     assert f"expected {hashlib.sha256(BUILD).hexdigest()}" in said
-    assert "! not there: HTTP Error 404" in said
 
 
-def test_strangers_are_asked_last(course: Project, asked: list[str]) -> None:
-    assert pyodide.find_numpy(set_address(course, "https://ada.example/n.whl")) is None
-    distribution = pyodide.DISTRIBUTION.format("0.1", NAME)
-    assert asked == ["https://ada.example/n.whl", distribution, "strangers"]
+def test_what_is_not_there_is_said(
+    course: Project,
+    serve: Callable[[bytes], str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(pyodide, "DISTRIBUTION", serve(b"").replace(NAME, "another"))
+    monkeypatch.setattr(pyodide, "_from_carrier", lambda name: None)
+    assert pyodide.find_numpy(course) is None
+    assert "! not there: HTTP Error 404" in capsys.readouterr().out
 
 
-def test_a_published_course_asks_its_own_latest_release(course: Project, asked: list[str]) -> None:
+def test_a_published_course_asks_its_own_latest_release_first_and_strangers_last(
+    course: Project, asked: list[str]
+) -> None:
     config = course.root / "_config.yml"
     config.write_text("repository:\n  url: https://github.com/Ada/course\n")
     assert pyodide.find_numpy(course) is None
     release = f"https://github.com/Ada/course/releases/latest/download/{NAME}"
-    assert (asked[0], asked[-1]) == (release, "strangers")
+    assert asked == [release, pyodide.DISTRIBUTION.format("0.1", NAME), "strangers"]
 
 
 def test_a_folder_comes_before_all_and_does_without_network(
@@ -140,7 +139,7 @@ def test_that_the_last_resort_belongs_to_strangers_is_said(
     assert pyodide.find_numpy(course) is None
     said = capsys.readouterr().out
     assert "a package of\n  strangers on PyPI" in said
-    assert "pyodide-numpy in pyproject.toml" in said
+    assert "an asset of your releases" in said
 
 
 def wheel(folder: Path, name: str, *names: str) -> Path:

@@ -46,7 +46,7 @@ def test_settings_are_read_from_the_one_file(root: Path) -> None:
     assert made.element_prefix == "walk-"
     assert [path.name for path in made.styles] == ["a.css", "b.css"]
     assert made.notebook_extras == ["notebook"]
-    assert made.pyodide_numpy == ""
+    assert made.text_license == ""
     assert made.explorables == root / "lib" / "walks" / "figures"
 
 
@@ -88,7 +88,7 @@ def test_a_course_without_figures_needs_one_line(root: Path) -> None:
         ),
         ('extras = ["notebook"]', 'extras = ["book"]', "has 'book'; expected extras of the course"),
         ("[tool.coursekit]", '[tool.coursekit]\nstyle = "x"', r"\('style' was unexpected\)"),
-        ("[tool.coursekit]", "[tool.coursekit]\npyodide-numpy = 3", "pyodide-numpy: 3 is not of"),
+        ("[tool.coursekit]", "[tool.coursekit]\ntext-license = 3", "text-license: 3 is not of"),
         (
             "[tool.coursekit]",
             "[tool.coursekit]\nfonts = [{family = 'A'}]",

@@ -11,6 +11,7 @@ import pytest
 from coursekit import CheckFailed, check, report, run_check
 from coursekit.bank import Bank
 from coursekit.grade.remote_error import raise_remote
+from coursekit.made import known_of
 
 #: An error of the learner's own, which cannot even say what it is.
 WITHOUT_TEXT = "class Odd(TypeError):\n    def __str__(self):\n        return self.text"
@@ -172,5 +173,7 @@ def test_mixed_up_sentences_are_named_for_what_they_are(bank: Bank) -> None:
         )
         names: dict[str, Any] = {}
         exec(exercise.setup + "\n" + code, names)
-        misconceptions[sides] = run_check(exercise.checks[0], names).misconception
+        first = exercise.checks[0]
+        verdict = run_check(first, names, known=partial(known_of, exercise, first))
+        misconceptions[sides] = verdict.misconception
     assert misconceptions == {"xxy": "keys-of-x", "xyx": "values-of-x", "yxy": "only-keys-of-x"}

@@ -90,6 +90,7 @@ def other_code(exercise: Exercise, folder: Path) -> Exercise:
         lines.append(line)
     file = folder / exercise.chapter / f"{exercise.id}.py"
     file.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copy(EXERCISES / "mistakes.txt", folder)
     for used in exercise.used:
         shutil.copy(used.path, file.parent)
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")

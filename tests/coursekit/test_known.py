@@ -101,6 +101,11 @@ def test_nan_in_places_is_a_value_and_nan_alone_is_none() -> None:
     assert told(square, lambda: infinite, strict=strict) is None
 
 
+def test_regular_arrays_have_prints_of_their_own() -> None:
+    thirds = np.array([0, 1, 0, 2, 0, 2, 0, 1]) / 3
+    assert print_of(thirds, 1e-6)[3:] != print_of(np.array([0, 0, 0, 1, 0, 1, 0, 0.0]), 1e-6)[3:]
+
+
 def test_truth_values_are_no_numbers() -> None:
     @check(points=1)
     def mask(f):

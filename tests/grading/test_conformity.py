@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from coursekit.bank import default_folder, load_bank
+from coursekit.bank import default_folder
 from coursekit.grade.batch import modules_to_preload
 from coursekit.grade.grader import Grader
 from coursekit.grade.limits import Limits
@@ -18,10 +18,9 @@ from coursekit.notebook import assignment_notebook
 from coursekit.running import run_check
 from coursekit.sandbox.sandbox import Sandbox
 from coursekit.verdict import Verdict
+from tests.course import BANK
 
 from .conftest import notebook, sandbox_for
-
-BANK = load_bank()
 
 
 @pytest.fixture(scope="module")

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from coursekit.bank import Bank, load_bank
 from coursekit.grade.grader import Grader
 from coursekit.grade.grader_process import open_sandbox
 from coursekit.grade.limits import Limits
@@ -18,10 +15,10 @@ from coursekit.model import Exercise
 from coursekit.running import run_check
 from coursekit.sandbox.sandbox import Sandbox, strongest_level
 from coursekit.verdict import CHECK_ERROR
+from tests.course import BANK
 
 from .conftest import notebook
 
-EXERCISES = Path(__file__).resolve().parents[2] / "exercises"
 #: What is returned, or held, in place of the right thing.
 WRONG = [
     "None", "True", "0", "1.5", "'a'", "[]", "{}", "np.ones((2, 3))", "(torch.ones(2), 1)",
@@ -39,13 +36,8 @@ PASSED_ON = (
 HEAVY = pytest.mark.heavy
 
 
-@cache
-def bank() -> Bank:
-    return load_bank(EXERCISES)
-
-
 def on_torch() -> list[str]:
-    return [e.id for e in bank().values() if "import torch" in e.setup and not e.questions]
+    return [e.id for e in BANK.values() if "import torch" in e.setup and not e.questions]
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +69,7 @@ def answers(exercise: Exercise, value: str) -> Iterator[list[str]]:
 @pytest.mark.parametrize("value", [WRONG[0], *(pytest.param(v, marks=HEAVY) for v in WRONG[1:])])
 @pytest.mark.parametrize("id", on_torch())
 def test_a_result_of_a_wrong_type_is_graded_and_told(sandbox: Sandbox, id: str, value: str) -> None:
-    exercise = bank()[id]
+    exercise = BANK[id]
     grader = Grader([exercise], sandbox, Limits())
     for cells in answers(exercise, value):
         row = grader.grade(notebook(*cells)).as_json()

@@ -106,7 +106,7 @@ def bundle(project: Project) -> None:
     """Bundle the TypeScript for notebooks and pages, if it changed."""
     explorables, prefix = project.explorables, project.element_prefix
     files = {*sources(project.lib, ".ts", ".js", ".css"), *sources(COURSEKIT, ".ts", ".css")}
-    own = [f for name in ("offline", "search") for f in sources(TOOLS / name, ".ts")]
+    own = [f for name in ("frame", "offline", "search") for f in sources(TOOLS / name, ".ts")]
     tools = [*TOOLS.glob("*.mjs"), *own, ROOT / "package-lock.json"]
     state = fingerprint([*files, *tools], str(explorables), prefix)
     stamp = project.assets / "bundled-from"

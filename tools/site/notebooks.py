@@ -1,4 +1,8 @@
-"""Write every chapter as a notebook into the site, with the wheel that its first cell installs."""
+"""Write every chapter as a notebook into the site, with the wheel that its first cell installs.
+
+A chapter needs the extras of that wheel that the setting ``notebook-extras`` names, unless its
+front matter names others, as in ``extras: [notebook]``.
+"""
 
 from __future__ import annotations
 
@@ -7,21 +11,24 @@ import shutil
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from functools import cache, partial
+from importlib.metadata import packages_distributions
 from pathlib import Path
 from textwrap import indent
-from typing import Any
 
 import nbformat
+import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from coursekit.bank import Bank, load_bank
-from coursekit.errors import CoursekitError
+from coursekit.errors import CoursekitError, carrier
 from coursekit.notebook import add_install_cell, chapter_notebook
-from coursekit.notebook.install import requirements, wheel_names
+from coursekit.notebook.install import requirements as published_requirements
+from coursekit.notebook.install import wheel_names
 from coursekit.notebook.references import References, book_references
 from tools.site.environment import BuildError, say
-from tools.site.needs import needs
 from tools.site.offline.folder import write_zip
-from tools.site.project import Project, fingerprint, sources
+from tools.site.project import Project, fingerprint, front_matter, sources
 from tools.site.theme import archive_name, install_commands, install_notes
 
 README = """\
@@ -100,7 +107,7 @@ def _write_chapter(
 ) -> None:
     bank = _bank(project.root / "exercises")
     notebook = chapter_notebook(chapter, bank, references=references, site=site)
-    add_install_cell(notebook, *to_install(project, chapter, notebook, site))
+    add_install_cell(notebook, *to_install(project, chapter, site))
     nbformat.write(notebook, folder / f"{chapter.stem}.ipynb")
 
 
@@ -121,26 +128,62 @@ def _readme(project: Project) -> str:
 def _behind_all(project: Project) -> list[Path]:
     """Return the files that every notebook depends on."""
     folders = [project.root / "exercises", *project.packages.values()]
-    files = [file for each in folders for file in sources(each, ".py", ".json")]
+    files = [file for each in folders for file in sources(each, ".py", ".json", ".txt")]
     return [*sources(project.book / "assets"), *files, project.root / "pyproject.toml"]
 
 
-def to_install(
-    project: Project, chapter: Path, notebook: Any, site: str
-) -> tuple[set[str], list[str]]:
+def to_install(project: Project, chapter: Path, site: str) -> tuple[set[str], list[str]]:
     """Return the modules that a chapter's notebook uses, and what pip installs for them.
 
     From the wheels, not from the repository: the wheels have the bundled front end. The published
     ones where ``site`` says at which address they are, else those beside the notebook.
+    """
+    modules, chosen = needs(project, chapter)
+    listed = ",".join(chosen)
+    if site:
+        return modules, published_requirements(project.course, f"{site}notebooks/", listed)
+    own, *others = wheel_names(project.course)
+    return modules, [f"{own}[{listed}]" if listed else own, *others]
+
+
+def requirements(project: Project) -> dict[str, dict[str, str]]:
+    """Return pip's requirements by extra and distribution; "" is no extra."""
+    optional = project.package.get("optional-dependencies", {})
+    by_extra = {"": project.package.get("dependencies", []), **optional}
+    return {
+        extra: {canonicalize_name(Requirement(need).name): need for need in needs}
+        for extra, needs in by_extra.items()
+    }
+
+
+def needs(project: Project, chapter: Path) -> tuple[set[str], list[str]]:
+    """Return the modules that a chapter needs, directly or not, and its extras.
+
+    A module that only some systems have comes with its extra and is left out.
 
     Raises
     ------
     BuildError
-        If the notebook imports what its extras do not bring.
+        If the course has no such extra.
     """
-    modules, chosen = needs(project, chapter, notebook.cells)
-    listed = ",".join(chosen)
-    if site:
-        return modules, requirements(project.course, f"{site}notebooks/", listed)
-    own, *others = wheel_names(project.course)
-    return modules, [f"{own}[{listed}]" if listed else own, *others]
+    known = requirements(project)
+    extras = list(yaml.safe_load(front_matter(chapter)).get("extras", project.notebook_extras))
+    if unknown := set(extras) - known.keys():
+        raise BuildError(f"{chapter.stem}: extras has {min(unknown)}, which pyproject.toml has not")
+    brought = {name: need for extra in ("", *extras) for name, need in known[extra].items()}
+    brought.pop(canonicalize_name(carrier()), None)
+    others = {_module(name) for name, need in brought.items() if ";" not in need}
+    return {*project.packages} | others, extras
+
+
+@cache
+def _distributions() -> dict[str, set[str]]:
+    """Return which distributions bring a module."""
+    return {name: {*map(canonicalize_name, of)} for name, of in packages_distributions().items()}
+
+
+def _module(distribution: str) -> str:
+    """Return the module that a distribution brings: that of its name, if there is one."""
+    own = distribution.replace("-", "_")
+    brought = [name for name, of in _distributions().items() if distribution in of]
+    return own if own in brought or not brought else min(brought, key=lambda name: name[:1] == "_")

@@ -14,8 +14,6 @@ const NAMING = ["id", "for", "headers", "aria-labelledby", "aria-describedby", "
  */
 function prepare([name, elements]) {
   const article = document.querySelector("article");
-  for (const link of article.querySelectorAll('a[href^="sheet-"]'))
-    (link.closest("p") ?? link).remove();
   for (const element of article.querySelectorAll(NOT_PRINTED)) element.remove();
   for (const fold of article.querySelectorAll("details")) fold.open = true;
   const figures = [...article.querySelectorAll("*")].filter((e) => elements && e.localName.startsWith(elements));

@@ -86,7 +86,6 @@ _RULES: dict[str, dict[str, Any]] = {
     "element-prefix": _text("[a-z][a-z0-9]*-"),
     "styles": _NAMES,
     "notebook-extras": _NAMES,
-    "pyodide-numpy": _URL,
     "level": _text(".*"),
     "text-license": _URL,
     "fonts": {"type": "array", "items": _FONT, "default": []},
@@ -129,7 +128,6 @@ class Project:
     element_prefix: str
     styles: list[Path]
     notebook_extras: list[str]
-    pyodide_numpy: str
     level: str
     text_license: str
     fonts: list[Font]

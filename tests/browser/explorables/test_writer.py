@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from attnlab.explorables import Writer
+from attnlab.explorables.writer import BEGINNINGS
 from attnlab.gpt import to_text, to_tokens
 
 FILE = "**/fables.safetensors"
-WRITER = Writer()
-RUN = WRITER.recorded["tokens"]
-GIVEN = len(to_tokens(WRITER.beginnings[0]["text"]))
+GIVEN = len(to_tokens(BEGINNINGS[0]["text"]))
+
+
+@cache
+def recorded() -> Writer:
+    """Return the writer with what it has written, which takes the model some seconds."""
+    return Writer()
 
 
 @pytest.fixture
@@ -39,7 +45,9 @@ def texts(writer: Locator) -> list[str]:
 
 
 def is_recorded(written: list[str]) -> bool:
-    return "".join(written[1:]) == to_text(RUN[: len(written)]).replace(" ", "")
+    return "".join(written[1:]) == to_text(recorded().recorded["tokens"][: len(written)]).replace(
+        " ", ""
+    )
 
 
 #: Resolves once the page has told what observes the figure whether it is in sight.
@@ -147,5 +155,5 @@ def test_without_scripts_there_is_a_fable(browser: Browser, site_url: str) -> No
     fable = page.locator("attn-writer .on-paper .text")
     expect(fable).to_be_visible()
     words = fable.locator(":scope > span").evaluate_all("all => all.map(e => e.firstChild.data)")
-    assert words[1:] == list(re.findall(r"\w+|[^\w\s]", WRITER.text()))
+    assert words[1:] == list(re.findall(r"\w+|[^\w\s]", recorded().text()))
     context.close()

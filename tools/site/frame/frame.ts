@@ -1,5 +1,7 @@
 // What the page around a text does: light and dark, the search's dialog, the section in view, a
-// button that copies code, and keyboard stops for what scrolls sideways.
+// button that copies code, one that prints a summary, and keyboard stops for what scrolls sideways.
+import { button, h } from "../../../lib/coursekit/web/dom.ts";
+
 const root = document.documentElement;
 const { src } = document.currentScript as HTMLScriptElement;
 const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -116,6 +118,27 @@ function copying(): void {
   }
 }
 
+/** A chapter on one page of paper: its formulas with their shapes, its pitfalls, its takeaways. */
+const SUMMARY = `h1, div.math, table, #key-takeaways > :is(h2, ul, ol), #what-goes-wrong > :is(h2, ul),
+  #what-goes-wrong > section > :is(h3, h3 + p, h3 + p + :is(ul, ol))`;
+/** What is not part of it: the reader's work, and what waits for an answer. */
+const APART = '.ck-exercise, details:not(.ck-deeper), .admonition, [class*="after-predict-"]';
+
+/** Offers the summary of a chapter below its takeaways; print.css takes out what is not marked. */
+function summary(): void {
+  const show = (): void => {
+    for (const part of document.querySelectorAll(`article :is(${SUMMARY})`)) {
+      const isOther = part instanceof HTMLTableElement && !/shape/i.test(part.tHead?.textContent ?? "");
+      part.classList.toggle("in-summary", !isOther && !part.closest(APART));
+    }
+    root.classList.add("summary");
+    print();
+  };
+  const offer = button("Print this chapter on one page", "ck-plain", show);
+  document.querySelector("#key-takeaways")?.append(h("div", { class: "ck-buttons" }, offer));
+  addEventListener("afterprint", () => root.classList.remove("summary"));
+}
+
 /** What may scroll sideways. */
 const boxes = document.querySelectorAll<HTMLElement>("article :is(pre, .math, .pst-scrollable-table-container)");
 
@@ -131,6 +154,7 @@ themes();
 searching();
 sections();
 copying();
+summary();
 stops();
 addEventListener("load", stops);
 const sizes = new ResizeObserver(stops); // also when a gate or a fold is opened

@@ -20,7 +20,6 @@ from tools.site.publish.faces import write_faces
 from tools.site.publish.head import site_of, write_lists
 from tools.site.publish.pages import Assets, assets_of, explorables_in, finish
 from tools.site.publish.pictures import repack
-from tools.site.publish.sheets import SHEETS_STYLE, sheet_name
 from tools.site.publish.stills import Stills
 from tools.site.search.sections import Section, sections_of
 
@@ -37,8 +36,7 @@ def publish(project: Project) -> None:
     stamp = project.build / "finished.json"
     _start_anew(project.html, stamp)
     staged = staged_pages(project)
-    found_on = map(formulas.formulas_of, staged.values())
-    rendered = formulas.render(project, set().union(*found_on))
+    rendered = formulas.render(project, set().union(*map(formulas.formulas_of, staged.values())))
     assets = _assets(project, staged, rendered)
     site = site_of(project, staged)
     _copy_files(project)
@@ -59,14 +57,16 @@ def publish(project: Project) -> None:
     with ProcessPoolExecutor() as pool:
         found = pool.map(sections_of, [staged[name] for _, name, *_ in changed])
         made = list(pool.map(finish, *zip(*changed, strict=True)))
-    stills.draw(page for page, _ in made)
+    stills.draw(made)
     files = [f"{address}?v={of}" for address, of in assets.versions.items()]
-    for (_, name, *_), (page, sheet), sections in zip(changed, made, found, strict=True):
+    for (_, name, *_), page, sections in zip(changed, made, found, strict=True):
         done[name] = (done[name][0], sections)
         shown = repack(shorten(stills.put(page)))
-        _write(project.html, name, shown, sheet, files)
+        (project.html / name).write_text(shown, encoding="utf-8")
+        embeds.write_embeds(project.html, name, shown, files)
     for name in written.keys() - done.keys():
-        _remove(project.html, name)
+        embeds.write_embeds(project.html, name, "", ())
+        (project.html / name).unlink(missing_ok=True)
     embeds.fill_gallery(project.html, [name for name in site.pages if name in done])
     shutil.copy2(project.html / site.start, project.html / "index.html")  # the site's own address
     write_lists(project, site)
@@ -95,21 +95,6 @@ def _write_index(project: Project, pages: list[tuple[str, list[Section]]]) -> No
     script.write_text(f"globalThis.searchIndex={text};\n", encoding="utf-8")
 
 
-def _write(html: Path, name: str, page: str, sheet: str, files: list[str]) -> None:
-    """Write a page, the sheet that it may have, and the pages of its figures."""
-    _remove(html, name)
-    (html / name).write_text(page, encoding="utf-8")
-    if sheet:
-        (html / sheet_name(name)).write_text(sheet, encoding="utf-8")
-    embeds.write_embeds(html, name, page, files)
-
-
-def _remove(html: Path, name: str) -> None:
-    embeds.write_embeds(html, name, "", ())
-    (html / name).unlink(missing_ok=True)
-    (html / sheet_name(name)).unlink(missing_ok=True)
-
-
 def staged_pages(project: Project) -> dict[str, str]:
     """Return the chapters and the pages around them; Sphinx leaves those of old chapters lying."""
     names = [chapter.stem for chapter in project.chapters()] + ["genindex", "search", "404"]
@@ -129,9 +114,6 @@ def _assets(
     sheet = styles.style_sheet(project, sheets, shown, scripts, wheel)
     faces, early = write_faces(project, staged.values(), rendered.values(), static / "fonts")
     (static / "site.css").write_text(faces + sheet, encoding="utf-8")
-    # Two columns on a phone break their lines anew with other letters: there no font comes late.
-    at_once = faces.replace("font-display:swap", "font-display:optional")
-    (static / SHEETS_STYLE).write_text(at_once + sheet, encoding="utf-8")
     alone = styles.style_sheet(project, sheets, [embeds.SKELETON], _scripts_of_figures(project))
     (project.html / embeds.STYLE).write_text(faces + alone, encoding="utf-8")
     versions = {

@@ -11,12 +11,12 @@ def open_chapter(page: BeautifulSoup) -> None:
     The first paragraph that is emphasised as a whole becomes the promise; time, exercises, the
     other such paragraphs and the menu of the notebook become one line below it.
     """
-    title = page.select_one("article h1")
-    if title is None:
+    article, title = page.article, page.h1
+    if article is None or title is None:
         return
     promise, *needs = [*_emphasised(title), None]
-    lines = ".ck-time", "article > .notebook-menu", ".ck-progress"
-    time, menu, progress = (page.select_one(line) for line in lines)
+    time, progress = (title.find_next_sibling(class_=line) for line in ("ck-time", "ck-progress"))
+    menu, kicker = (article.find(class_=c, recursive=False) for c in ("notebook-menu", "kicker"))
     parts = [part for part in (time, *needs, menu, progress) if part is not None]
     if promise is not None:
         promise["class"] = "promise"
@@ -26,7 +26,6 @@ def open_chapter(page: BeautifulSoup) -> None:
         for part in parts:
             line.append(part.extract())
         (promise or title).insert_after(line)
-    kicker = page.select_one("article > .kicker")
     if kicker is not None:
         title.insert_before(kicker.extract())
 

@@ -16,7 +16,6 @@ from tools.site.publish.accessibility import fix_accessibility
 from tools.site.publish.code import set_code
 from tools.site.publish.head import Site, describe
 from tools.site.publish.opening import open_chapter
-from tools.site.publish.sheets import EARLY_FONTS, link_sheet, sheet_of
 from tools.site.publish.stills import open_stills
 
 #: Data for scripts that the site does without: a widget's state is its element's attribute.
@@ -30,7 +29,7 @@ _EXERCISES, _EXPLORABLES = "coursekit.js", "explorables.js"
 #: where nothing else does.
 _SIDEBAR = "sidebar.js"
 #: Offers to keep the site in the browser, where a page has a place for it.
-_KEEP, _PLACE = "keep.js", ".keep-offline"
+_KEEP, _PLACE = "keep.js", 'class="keep-offline'
 
 
 @dataclass(frozen=True)
@@ -50,8 +49,8 @@ class Assets:
     offline: bool = False
 
 
-def finish(html: str, name: str, assets: Assets, site: Site) -> tuple[str, str]:
-    """Return the finished page and its sheet, which is "" where it has none.
+def finish(html: str, name: str, assets: Assets, site: Site) -> str:
+    """Return the finished page.
 
     Parameters
     ----------
@@ -64,7 +63,7 @@ def finish(html: str, name: str, assets: Assets, site: Site) -> tuple[str, str]:
     site : Site
         What the page says of itself and its site.
     """
-    page = BeautifulSoup(set_code(html, assets.hues), "html.parser")
+    page = BeautifulSoup(set_code(html, assets.hues), "lxml")
     # Pages stand beside their files, but the page for what is not found may be shown anywhere.
     prefix = re.search(r'href="([^"]*?)_static/', html)
     root = prefix[1] if prefix else ""
@@ -78,8 +77,7 @@ def finish(html: str, name: str, assets: Assets, site: Site) -> tuple[str, str]:
     figures = page.find_all(explorables_in(html, assets.elements))
     embeds.address(figures, assets.elements, name)
     open_stills(figures, page)
-    link_sheet(page, name)
-    return str(page), sheet_of(page, name)
+    return str(page)
 
 
 def assets_of(assets: Assets) -> Assets:
@@ -109,7 +107,7 @@ def _add_own_scripts(page: BeautifulSoup, html: str, assets: Assets, prefix: str
         files = [*files[:2], _EXERCISES]
     elements = explorables_in(html, assets.elements)
     files += [_EXPLORABLES, *(f"explorables/{name}.js" for name in elements)] if elements else []
-    if assets.offline and page.select_one(_PLACE):
+    if assets.offline and _PLACE in html:
         files.append(_KEEP)
     for file in files:
         address = f"_static/{file}"
@@ -138,8 +136,7 @@ def _styles(page: BeautifulSoup, assets: Assets, prefix: str) -> None:
         link.decompose()
     head = _head_of(page)
     if fonts := [font for font, shown in assets.early.items() if page.select_one(shown)]:
-        early = _preload(prefix, fonts)
-        head.append(page.new_tag("script", attrs={"class": EARLY_FONTS}, string=early))
+        head.append(page.new_tag("script", string=_preload(prefix, fonts)))
     address = prefix + _versioned("_static/site.css", assets)
     head.append(page.new_tag("link", attrs={"rel": "stylesheet", "href": address}))
 
@@ -161,8 +158,8 @@ def _preload(prefix: str, fonts: Iterable[str]) -> str:
 
 
 def _hues(page: BeautifulSoup, hues: Mapping[str, str]) -> None:
-    """Colour a name that is stressed, defined or a table's cell, as in formulas and code."""
-    for element in (page.article or page).find_all(["strong", "dfn", "dt", "td", "p"]):
+    """Colour a name that is stressed, a term or a table's cell, as in formulas and code."""
+    for element in (page.article or page).find_all(["strong", "dt", "td", "p"]):
         if element.name == "p" and (element.parent is None or element.parent.name != "td"):
             continue
         words = "".join(element.find_all(string=True, recursive=False)).strip()

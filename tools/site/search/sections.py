@@ -42,7 +42,7 @@ class Section(NamedTuple):
 
 def sections_of(html: str) -> list[Section]:
     """Return what can be found on a page, in reading order."""
-    article = BeautifulSoup(_NOT_TEXT.sub("", html), "html.parser").select_one("article")
+    article = BeautifulSoup(_NOT_TEXT.sub("", html), "lxml").select_one("article")
     if article is None:
         return []
     _leave_out(article)
@@ -68,13 +68,12 @@ def _leave_out(article: Tag) -> None:
     """Take out what is not looked for, mark what is not quoted, and read formulas as text."""
     for formula in article.find_all(class_="math"):
         formula.string = formula_text(formula.get_text())
-    predictions = article.select('.ck-exercise[data-exercise^="predict-"]')
-    held_back = [each for exercise in predictions for each in _held_back(exercise)]
-    held_back += article.select(MARKED)
     for element in article.find_all(_is_left_out):
         element.decompose()
-    for element in held_back:
-        if not element.decomposed and element.find_parent(class_=_HELD_BACK) is None:
+    predictions = article.select('.ck-exercise[data-exercise^="predict-"]')
+    held_back = [each for exercise in predictions for each in _held_back(exercise)]
+    for element in held_back + article.select(MARKED):
+        if element.find_parent(class_=_HELD_BACK) is None:
             element["class"] = _HELD_BACK
 
 
@@ -104,8 +103,10 @@ def _place(element: Tag) -> tuple[str, Tag, Tag] | None:
         text = element.find_next_sibling("dd")
         is_name = "sig" in (element.get("class") or [])
         return ("name" if is_name else "term", text, element) if isinstance(text, Tag) else None
+    if element.name != "section" or not element.get("id"):
+        return None
     heading = element.find(re.compile(r"h[1-6]"), recursive=False)
-    if element.name != "section" or not element.get("id") or not isinstance(heading, Tag):
+    if heading is None:
         return None
     if "ck-exercise" in (element.get("class") or []):
         return "exercise", element, heading
