@@ -31,8 +31,8 @@ def run_answer(exercise: Exercise, code: str) -> tuple[dict[str, Any], Exception
     return names, None
 
 
-#: What is known of checks whose draws no secret moves.
-_known: dict[tuple[str, str, str], Known] = {}
+#: What is known of checks whose draws are not those of one submission.
+_known: dict[tuple[str, ...], Known] = {}
 
 
 def known_of(exercise: Exercise, check: Check, secret: str = "", submission: str = "") -> Known:
@@ -41,11 +41,12 @@ def known_of(exercise: Exercise, check: Check, secret: str = "", submission: str
     The check draws the random numbers that it draws for this ``submission``: see
     `coursekit.running.check_rng`.
     """
-    if secret and check.hidden and "rng" in check.parameters:
-        return _known_of(exercise, check, secret, submission)
-    key = exercise.path, exercise.source, check.name
+    moved = secret if check.hidden and "rng" in check.parameters else ""
+    if moved and submission:
+        return _known_of(exercise, check, moved, submission)
+    key = exercise.path, exercise.source, check.name, moved
     if key not in _known:
-        _known[key] = _known_of(exercise, check)
+        _known[key] = _known_of(exercise, check, moved)
     return _known[key]
 
 
