@@ -2,7 +2,6 @@
 
     python benchmarks/grading.py                        # against nbgrader
     python benchmarks/grading.py --chapters             # what each chapter costs
-    python benchmarks/grading.py --scale 1000 10000     # large classes, with their memory
 
 nbgrader and ``coursekit grade`` take turns at the same notebooks, copies of a solved chapter. Each
 turn gives a ratio of their processor times for one more submission, without the start of either,
@@ -56,24 +55,18 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument(
-        "--chapter", default="masking", help="whose notebook, for --scale (masking)"
-    )
     parser.add_argument("--only", choices=sorted(GOALS), help="compare on this chapter alone")
     parser.add_argument("--ours", type=int, default=300, help="our submissions in a turn (300)")
     parser.add_argument("--theirs", type=int, default=5, help="nbgrader's in a turn (5)")
     parser.add_argument("--turns", type=int, default=3, help="turns of each (3)")
     parser.add_argument("--jobs", type=int, default=2, help="our workers (2)")
     parser.add_argument("--chapters", action="store_true", help="every chapter with code")
-    parser.add_argument("--scale", type=int, nargs="+", help="grade classes of these sizes")
     parser.add_argument("--output", type=Path, default=RESULTS, help="the file of results")
     return parser
 
 
 def _parts(options: argparse.Namespace) -> dict[str, Any]:
-    optional = {"chapters": (options.chapters, _chapters), "scale": (options.scale, _scale)}
-    parts = {name: part for name, (sizes, part) in optional.items() if sizes}
-    return parts or {"against nbgrader": _against_nbgrader}
+    return {"chapters": _chapters} if options.chapters else {"against nbgrader": _against_nbgrader}
 
 
 def _against_nbgrader(options: argparse.Namespace) -> dict[str, Any]:
@@ -122,26 +115,6 @@ def _chapters(options: argparse.Namespace) -> dict[str, Any]:
         costs[chapter] = round(cost, 3)
         print(f"  {chapter:20} {cost:.3f} s of processor time", flush=True)
     return {"submissions": options.ours, "processor seconds": costs}
-
-
-def _scale(options: argparse.Namespace) -> dict[str, Any]:
-    """Grade large classes, and watch the memory of every kind of process."""
-    classes: dict[str, Any] = {"chapter": options.chapter}
-    with tempfile.TemporaryDirectory() as folder:
-        course = the_class.release(Path(folder), options.chapter)
-        work = the_class.solved(course, options.chapter)
-        for count in sorted(options.scale):
-            jobs = ["--jobs", str(options.jobs)]
-            with the_class.Memory() as memory:
-                seconds = the_class.our_seconds(Path(folder), options.chapter, work, count, jobs)
-            peaks = {name: round(size / 2**20, 1) for name, size in sorted(memory.peaks.items())}
-            classes[str(count)] = {
-                "seconds": round(seconds, 1),
-                "a second": round(count / seconds, 1),
-                "own memory at most, MiB": peaks,
-            }
-            print(f"  {count}: {seconds:.0f} s, {count / seconds:.1f}/s, MiB {peaks}", flush=True)
-    return classes
 
 
 def _rounded(values: list[float]) -> list[float]:

@@ -26,9 +26,9 @@ COMMANDS = {
     "check": ("coursekit.selftest.cli", "test the exercises themselves"),
     "release": ("coursekit.release", "write a chapter's notebook for students"),
     "grade": ("coursekit.grade.cli", "grade a folder of notebooks"),
-    "feedback": ("coursekit.results.feedback", "write a page for each student"),
-    "export": ("coursekit.results.export", "write grades for an LMS or nbgrader"),
-    "stats": ("coursekit.results.stats", "show how a class did, check by check"),
+    "feedback": ("coursekit.reports.feedback", "write a page for each student"),
+    "export": ("coursekit.reports.export", "write grades for an LMS or nbgrader"),
+    "stats": ("coursekit.reports.stats", "show how a class did, check by check"),
 }
 
 

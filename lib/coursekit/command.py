@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from textwrap import dedent
 from typing import TypeAlias
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from coursekit.bank import Bank, default_folder, exercise_files, load_bank
 from coursekit.errors import CoursekitError, DefinitionError
 from coursekit.model import Exercise
 
+_MOST_NAMES = 20
 #: What ``parser.add_subparsers`` returns.
 Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
@@ -57,6 +59,30 @@ def decimal(number: float, places: int = 4) -> str:
     """Return a number of points in decimals, rounded, without an exponent or zeros at the end."""
     text = f"{number:.{places}f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
+
+
+def names(listed: Iterable[str]) -> str:
+    """Return names for a line, each once: the first ones, and how many more there are."""
+    unique = list(dict.fromkeys(listed))
+    more = len(unique) - _MOST_NAMES
+    return ", ".join(unique[:_MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
+
+
+def time_zone(name: str) -> ZoneInfo:
+    """Return the time zone with a name of the tz database, like Europe/Berlin.
+
+    Raises
+    ------
+    ValueError
+        There is none; the text says what was expected.
+    """
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise ValueError(
+            f"{name[:60]!r} is not a time zone; expected a name like Europe/Berlin or "
+            "America/New_York"
+        ) from None
 
 
 def make_folder(path: Path) -> Path:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import zipfile
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, tzinfo
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from coursekit.grade.times import RECORD, of_record
 from coursekit.lms import LMS
 from coursekit.model import Exercise
 from coursekit.notebook.nbformat_cells import nbformat
@@ -80,6 +81,7 @@ def hand_in_class(exercises: Sequence[Exercise], released: Path, submitted: Path
         folder = submitted / student / released.stem
         folder.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
+        (folder / RECORD).write_text("2026-11-02 17:00:00 UTC\n", encoding="utf-8")
     return {student: work for student, (work, _, _) in learners.items()}
 
 
@@ -100,14 +102,14 @@ def moodle_download(
 ) -> None:
     """Write students' work as Moodle downloads it: a zip, and beside it a grading worksheet.
 
-    ``zone`` is that of the worksheet's times, which it does not name.
+    ``zone`` is that of the worksheet's times, which it does not name: those of nbgrader's records.
     """
     lines = [f"Identifier,Full name,{LMS['moodle'].times[0]},Grade,Maximum Grade"]
     with zipfile.ZipFile(to, "w") as archive:
         for number, student in enumerate(students, 101):
             name = " ".join(_name(student))
             work = submitted / student / chapter / f"{chapter}.ipynb"
-            time = datetime.fromtimestamp(work.stat().st_mtime, zone)
+            time = of_record((work.parent / RECORD).read_text()).astimezone(zone)
             date = f"{time:%A}, {time.day} {time:%B %Y, %I:%M %p}"
             lines.append(f'Participant {number},{name},"{date}",,100.00')
             archive.write(work, f"{name}_{number}_assignsubmission_file_/{chapter}.ipynb")

@@ -42,7 +42,7 @@ class Lms:
         The columns of its list that have the ids of its file names.
     ids : tuple of str
         All columns that may hold a student's id, best first.
-    grade, max_points, comments, times : tuple of str
+    grade, max_points, times : tuple of str
         Other columns. Without ``grade`` it is the one named for the assignment; in Canvas a line
         of its own begins with ``max_points``.
     """
@@ -54,7 +54,6 @@ class Lms:
     ids: tuple[str, ...] = ()
     grade: tuple[str, ...] = ()
     max_points: tuple[str, ...] = ()
-    comments: tuple[str, ...] = ()
     times: tuple[str, ...] = ()
 
 
@@ -93,7 +92,6 @@ LMS = {
         ),
         grade=("Grade", "Bewertung", "Note"),
         max_points=("Maximum Grade", "Bestwertung", "Maximale Bewertung", "Note maximale"),
-        comments=("Feedback comments", "Feedback als Kommentar", "Feedback par commentaires"),
         times=(
             *("Last modified (submission)", "Zuletzt geändert (Abgabe)"),
             "Dernière modification (travail remis)",

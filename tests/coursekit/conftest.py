@@ -187,8 +187,12 @@ def row(student: str, *points: float, **changes: Any) -> dict[str, Any]:
         "status": "graded",
         "score": sum(points),
         "max_score": 3.0,
-        "needs_manual": False,
+        "reason": "",
+        "timestamp": None,
+        "marked_late": False,
+        "withdrawn": False,
         "isolation": "none",
+        "secret_fingerprint": "",
         "seconds": 0.1,
         "checks": checks,
     } | changes

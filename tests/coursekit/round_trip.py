@@ -10,8 +10,7 @@ import nbformat
 from coursekit.bank import Bank
 from coursekit.cli import main
 from coursekit.model import Exercise
-from coursekit.results import read_results
-from coursekit.row import Row
+from coursekit.results import Row, read_results
 from coursekit.sandbox.sandbox import strongest_level
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import coursekit
 from coursekit.colours import colours, css
-from coursekit.results import feedback, stats_figure
+from coursekit.reports import feedback, stats
 
 PACKAGE = Path(coursekit.__file__).parent
 STYLES = sorted((PACKAGE / "web").glob("*.css"))
@@ -68,4 +68,4 @@ def test_feedback_has_the_colours_of_the_page() -> None:
 
 
 def test_the_figure_is_drawn_in_ink() -> None:
-    assert (colours()["ink"][0], colours()["line"][0]) == (stats_figure._INK, stats_figure._LINE)
+    assert (colours()["ink"][0], colours()["line"][0]) == (stats._INK, stats._LINE)

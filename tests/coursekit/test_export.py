@@ -206,7 +206,7 @@ def test_an_lms_takes_one_assignment(results, capsys) -> None:
             ["--format", "moodle", "--lms-file", "exercises/numbers/double.py"],
             "cannot read exercises/numbers/double.py",
         ),
-        (["--format", "totals", "--lms-file", "x.csv"], "--lms-file is for canvas and moodle"),
+        (["--format", "nbgrader", "--lms-file", "x.csv"], "--lms-file is for canvas and moodle"),
         (["--format", "nbgrader", "--id-column", "ID"], "leave it out with --format nbgrader"),
         (["--format", "nbgrader", "--assignment", "x"], "no results for 'x'; the file has numbers"),
     ],
@@ -220,5 +220,52 @@ def test_bad_exports(
 
 
 def test_prose_that_waits_is_told(results, capsys: pytest.CaptureFixture[str]) -> None:
-    main(["export", str(results(row("a", 2, 1, needs_manual=True))), "--format", "nbgrader"])
+    waits = row("a", 2, 0)
+    waits["checks"][1]["status"] = "manual"
+    main(["export", str(results(waits)), "--format", "nbgrader"])
     assert capsys.readouterr().err == "1 submission with prose to be graded: a\n"
+
+
+NBGRADER = """\
+assignment,duedate,timestamp,student_id,last_name,first_name,email,raw_score,late_submission_penalty,score,max_score
+numbers,2026-11-02 22:59:00,2026-11-03 12:00:00,ada,,,,2.5,1.0,1.5,3.0
+numbers,2026-11-02 22:59:00,,bob,,,,0.0,0.0,0.0,3.0
+"""
+
+
+@pytest.mark.parametrize(
+    ("policy", "ada"),
+    [
+        ("", "1.5"),  # nbgrader's own penalty
+        ("percent_per_day = 20\n", "2"),  # by its due date
+        ("percent_per_day = 20\n[duedates]\nnumbers = 2026-11-01T10:00:00Z\n", "1"),
+    ],
+)
+def test_the_table_of_nbgrader_is_filled_in_as_results_are(results, capsys, policy, ada) -> None:
+    results()
+    Path("marks.csv").write_text(NBGRADER)
+    Path("policy.toml").write_text(policy)
+    Path("canvas.csv").write_text("Student,SIS Login ID,numbers (7)\nAda,ada,\nBob,bob,\n")
+    words = ["export", "marks.csv", "--format", "canvas", "--lms-file", "canvas.csv"]
+    assert main([*words, "--policy", "policy.toml"]) == 0
+    said = capsys.readouterr()
+    assert said.out.splitlines()[1:] == [f"Ada,ada,{ada}", "Bob,bob,"]
+    # Whether he has handed in nothing, or earned nothing, the table does not say.
+    assert said.err == "1 without a notebook, not graded: bob\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("assignment,duedate\n", "lacks the column timestamp; expected the table of `nbgrader"),
+        (NBGRADER.replace("2.5", "many"), "marks.csv, line 2: could not convert string to float"),
+        (NBGRADER.replace("2026-11-03", "soon"), "marks.csv, line 2: Invalid isoformat string"),
+        (NBGRADER[: NBGRADER.index("numbers")], "marks.csv holds no marks"),
+    ],
+)
+def test_a_table_that_is_none_is_one_line(results, capsys, text: str, message: str) -> None:
+    results()
+    Path("marks.csv").write_text(text)
+    assert main(["export", "marks.csv", "--format", "nbgrader"]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert message in line

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import re
-import sys
 from pathlib import Path
 
 import pytest
 
-from coursekit.bank import Bank
 from coursekit.cli import main
-from coursekit.errors import MissingExtraError
 from coursekit.marked import message_html
-from coursekit.notebook.commonmark import to_commonmark
-from coursekit.results.inline_html import course_html
 from coursekit.verdict import Status
 
 from .conftest import row
@@ -54,41 +48,6 @@ def test_every_status_has_its_sign(results, status: Status) -> None:
 )
 def test_messages_have_code_and_stress(text: str, html: str) -> None:
     assert message_html(text) == html
-    assert course_html(text) == html
-
-
-def test_a_learner_s_message_has_no_formula() -> None:
-    assert message_html("x is $y$.") == "x is $y$."
-
-
-def test_formulas_are_mathml() -> None:
-    html = course_html("Take $\\sqrt{d_k}$, and `$x$` as it is.")
-    assert re.fullmatch(r"Take <math .*<msqrt>.*</math>, and <code>\$x\$</code> as it is\.", html)
-    assert course_html("Take $\\frac{$.") == "Take <code>\\frac{</code>."
-
-
-def test_without_the_library_a_formula_is_its_source(monkeypatch) -> None:
-    monkeypatch.setitem(sys.modules, "latex2mathml.converter", None)
-    assert course_html("Take $d_k < 3$.") == "Take <code>d_k &lt; 3</code>."
-
-
-def test_without_the_parser_hints_are_there(results, monkeypatch) -> None:
-    def missing(text: str) -> str:
-        raise MissingExtraError("markdown-it-py", "grading")
-
-    monkeypatch.setattr("coursekit.results.feedback.to_commonmark", missing)
-    results(row("ada", 0, 0))
-    assert "<li>Use <code>*</code>.</li>" in page()
-
-
-def test_no_hint_of_the_course_shows_its_markup(bank: Bank) -> None:
-    for exercise in bank.values():
-        for hint in exercise.hints:
-            html = course_html(to_commonmark(hint))
-            shown = re.sub(r"<code>.*?</code>|<math.*?</math>", "", html)
-            assert not re.search(r"\$|`|\\\\[a-z]|(?<!\w)\*\w", shown), (exercise.id, shown)
-            sources = re.findall(r"`([^`]*)`", hint)
-            assert html.count("<code>") == len(sources), (exercise.id, "a formula failed")
 
 
 def test_the_page_of_withdrawn_work_is_removed(results, capsys) -> None:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from pathlib import Path
 
 import pytest
 
 from coursekit.cli import main
-from coursekit.row import NOT_SUBMITTED
 
 from .conftest import row
 
-MISSING = {"status": NOT_SUBMITTED, "score": 0.0, "reason": "it has no numbers.ipynb"}
+MISSING = {"status": "not_submitted", "reason": "it has no numbers.ipynb"}
 NAMED = "1 without a notebook, not graded: bob\n"
 
 
@@ -33,13 +30,6 @@ def test_its_cell_in_the_lms_s_file_is_empty(file, capsys, lms, before) -> None:
     said = capsys.readouterr()
     assert said.out == f"{ids},{column}\nada,3\nbob,\n"
     assert NAMED in said.err
-
-
-def test_its_cell_in_the_totals_is_empty_and_counts_as_zero(file, capsys) -> None:
-    assert main(["export", file, "--format", "totals"]) == 0
-    ada, bob = csv.DictReader(io.StringIO(capsys.readouterr().out))
-    assert list(ada.values()) == ["ada", "3", "100"]
-    assert list(bob.values()) == ["bob", "", "0"]
 
 
 def test_the_page_says_so_and_shows_no_points(file, capsys) -> None:
@@ -67,7 +57,7 @@ def test_a_class_that_handed_in_nothing_has_no_mean(results, capsys) -> None:
 
 def test_it_is_not_late_and_no_time_is_missed(results, capsys) -> None:
     Path("policy.toml").write_text(
-        "[late]\npercent_per_day = 10\n[assignments.numbers]\nduedate = 2026-11-02T10:00:00Z\n"
+        "percent_per_day = 10\n[duedates]\nnumbers = 2026-11-02T10:00:00Z\n"
     )
     late = row("eve", 0, 0, timestamp="2026-11-09T10:00:00+00:00", **MISSING)
     file = str(results(row("bob", 0, 0, **MISSING), late))

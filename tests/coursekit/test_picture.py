@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from coursekit.check_hash import check_hash
 
 from coursekit.bank import load_bank
-from coursekit.check_hash import check_hash
 from coursekit.page.page_data import page_data
 from coursekit.picture import Picture, picture_of
 from coursekit.selftest.quiz import quiz_problems

@@ -1,4 +1,4 @@
-"""What holds marks is its owner's alone, whatever the umask is and whoever wrote it before."""
+"""What holds marks is its owner's alone, whatever the umask is."""
 
 from __future__ import annotations
 
@@ -13,13 +13,10 @@ import pytest
 from coursekit.cli import main
 from coursekit.errors import CoursekitError
 from coursekit.grade.gradebook import open_gradebook
-from coursekit.grade.rows import ResultsFile
-from coursekit.private_files import make_private, make_private_folder, write_private
-from coursekit.row import FIELDS
+from coursekit.private_files import make_private_folder, write_private
+from coursekit.results import ResultsFile, Row
 
 from .conftest import row
-
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
 
 
 @pytest.fixture(autouse=True)
@@ -33,45 +30,16 @@ def modes(*paths: Path | str) -> list[str]:
     return [f"{stat.S_IMODE(os.stat(path).st_mode):o}" for path in paths]
 
 
-def a_row(student: str) -> dict:
-    return dict.fromkeys(FIELDS) | row(student, 2, 0)
-
-
 def test_results_are_private_when_made_and_when_put_in_order(tmp_path: Path) -> None:
     file = tmp_path / "results.jsonl"
     for students in (["bob", "ada"], ["bob", "ada", "bob"]):
         with ResultsFile(file) as results:
             for student in students:
-                results.add(a_row(student))
+                results.add(Row.from_json(row(student, 2, 0)))
                 assert modes(file) == ["600"]
             results.finish()
         assert modes(file) == ["600"]
     assert os.listdir(tmp_path) == ["results.jsonl"]
-
-
-def test_results_that_others_could_write_are_closed_and_that_is_said(results, capsys) -> None:
-    file = results(row("ada", 2, 1))
-    file.chmod(0o664)
-    assert main(["stats", str(file)]) == 0
-    assert modes(file) == ["644"]
-    warning = capsys.readouterr().err
-    assert warning == "results.jsonl: others could write to it until now; check its content\n"
-    assert main(["stats", str(file)]) == 0
-    assert capsys.readouterr().err == ""
-
-
-def test_results_that_somebody_else_lets_others_write_are_refused(results, monkeypatch) -> None:
-    file = results(row("ada", 2, 1))
-    file.chmod(0o666)
-
-    def refuse(self: Path, mode: int) -> None:
-        raise PermissionError(errno.EPERM, "Operation not permitted")
-
-    monkeypatch.setattr(Path, "chmod", refuse)
-    with pytest.raises(CoursekitError, match="others may write to it, and you may not"):
-        make_private(file)
-    with pytest.raises(CoursekitError, match="others may write"), ResultsFile(file):
-        pass
 
 
 def test_pages_and_exports_are_private(results, capsys) -> None:
@@ -91,15 +59,13 @@ def test_pages_and_exports_are_private(results, capsys) -> None:
     assert modes("out") == ["777"]  # a folder that was there is its owner's to open
 
 
-def test_a_gradebook_is_private_unless_a_group_shares_it(tmp_path: Path, capsys) -> None:
+def test_a_new_gradebook_is_private_and_an_old_one_its_owner_s_to_share(tmp_path: Path) -> None:
     file = tmp_path / "gradebook.db"
-    for mode, kept in ((None, "600"), (0o660, "660"), (0o644, "640"), (0o666, "660")):
-        if mode is not None:
-            file.chmod(mode)
+    for mode in ("600", "660"):
         with open_gradebook(f"sqlite:///{file}"):
             pass
-        assert modes(file) == [kept]
-    assert capsys.readouterr().err.count("others could write to it") == 1
+        assert modes(file) == [mode]
+        file.chmod(0o660)
 
 
 def test_a_file_is_whole_or_as_it_was(tmp_path: Path, monkeypatch) -> None:

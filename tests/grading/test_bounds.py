@@ -21,10 +21,10 @@ from coursekit.grade.intake import find_submissions
 from coursekit.grade.notebook_file import Cell
 from coursekit.grade.plan import plan
 from coursekit.grade.pool import Done, Job
-from coursekit.grade.rows import ResultsFile
 from coursekit.grade.session import Session, SessionOver
 from coursekit.grade.task import Task
 from coursekit.grade.wire import Channel
+from coursekit.results import Outcome, ResultsFile
 from coursekit.sandbox.sandbox import Ending
 
 from .conftest import (
@@ -145,20 +145,25 @@ def test_only_a_wait_of_its_own_makes_a_submission_idle(used, queued, is_idle):
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "score", "end"),
+    ("first", "second", "status", "end"),
     [
-        ({"is_idle": True}, {}, 0.0, "it waited instead of computing, and was not tried again"),
-        ({}, {}, 0.0, "a second try alone ended in the same way"),
-        ({}, {"status": "graded", "score": FULL, "reason": ""}, FULL, ""),
+        (
+            {"is_idle": True},
+            {},
+            "timeout",
+            "it waited instead of computing, and was not tried again",
+        ),
+        ({}, {}, "timeout", "a second try alone ended in the same way"),
+        ({}, {"status": "graded", "reason": ""}, "graded", ""),
     ],
 )
-def test_what_computes_too_long_is_tried_again_alone(tmp_path, first, second, score, end):
+def test_what_computes_too_long_is_tried_again_alone(tmp_path, first, second, status, end):
     hand_in(tmp_path / "class", "ada", notebook("x = 1"))
     submissions = find_submissions(tmp_path / "class", CHAPTER, LIMITS.notebook_bytes)
     tries = []
 
     def workers(task: Task, jobs: Iterable[Job], *, alone: bool = False) -> Iterator[Done]:
-        row = failed(EXERCISES, "timeout", "it ran out of time").as_json()
+        row = failed(EXERCISES, Outcome.TIMEOUT, "it ran out of time").as_json()
         for label, _, _ in jobs:
             tries.append(alone)
             yield label, row | (second if alone else first), "sandbox"
@@ -167,5 +172,5 @@ def test_what_computes_too_long_is_tried_again_alone(tmp_path, first, second, sc
         run_batch(task_for(), EXERCISES, submissions, file, workers)
     (row,) = rows_of(tmp_path / "r.jsonl")
     assert tries == ([False] if "is_idle" in first else [False, True])
-    assert row["score"] == score
+    assert row["status"] == status
     assert row["reason"].endswith(end)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import closing
-from pathlib import Path
+from dataclasses import replace
 
 import nbformat
 import pytest
@@ -14,6 +14,7 @@ from coursekit.cli import main
 from coursekit.grade.grader import Grader, failed
 from coursekit.grade.summary import Summary
 from coursekit.notebook.assignment import assignment_notebook
+from coursekit.results import Outcome, ResultsFile
 
 from .conftest import BANK, CHAPTER, LIMITS, code, hand_in, notebook, sandbox_for
 from .test_grader import MEND
@@ -52,9 +53,11 @@ def test_a_forged_version_number_floods_nothing(tmp_path, capsys, digits):
     assert "9999" not in said + (tmp_path / "r.jsonl").read_text()
 
 
-def test_a_long_reason_is_cut_in_the_terminal_and_kept_in_the_row():
-    summary = Summary(CHAPTER)
-    summary.count([failed((), "crashed", "why " * 400)])
-    (line,) = [line for line in summary.as_text(Path("r")).splitlines() if "crashed (" in line]
+def test_a_long_reason_is_cut_in_the_terminal_and_kept_in_the_row(tmp_path):
+    row = replace(failed((), Outcome.CRASHED, "why " * 400), assignment=CHAPTER)
+    with ResultsFile(tmp_path / "r") as results:
+        results.add(row)
+        text = Summary(CHAPTER).as_text(results, tmp_path / "r")
+    (line,) = [line for line in text.splitlines() if "crashed (" in line]
     assert len(line) < 400
     assert line.endswith("…)")

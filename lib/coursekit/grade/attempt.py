@@ -15,14 +15,9 @@ from coursekit.grade.remote_error import RemoteError
 from coursekit.grade.session import Session, SessionOver
 from coursekit.known import Known
 from coursekit.model import Check, Exercise
-from coursekit.row import NOT_SUBMITTED
+from coursekit.results import Outcome
 from coursekit.verdict import CHECK_ERROR, NOT_DEFINED, Verdict
 
-#: The statuses of a whole submission, from the mildest to the gravest.
-STATUSES = (
-    *("graded", "needs_review", "crashed", "memory", "timeout", "unreadable"),
-    NOT_SUBMITTED,
-)
 #: How often hidden checks are continued after one that ended the submission's process.
 _MOST_STARTS = 4
 
@@ -122,7 +117,7 @@ class Attempt:
         self.is_idle = self.is_idle or self.session.is_idle
         self._not_importable += self.session.not_importable
 
-    def status(self, warnings: Sequence[str]) -> tuple[str, list[str]]:
+    def status(self, warnings: Sequence[str]) -> tuple[Outcome, list[str]]:
         """Return the gravest of what happened, and the reasons."""
         self._keep_what_happened()
         over = self._over
@@ -149,7 +144,8 @@ class Attempt:
         if over is not None:
             statuses.append(over.status)
             reasons.append(over.reason)
-        return max(["graded", *statuses], key=STATUSES.index), reasons
+        gravest = max(map(Outcome, ["graded", *statuses]), key=list(Outcome).index)
+        return gravest, reasons
 
     @property
     def verdicts(self) -> Mapping[tuple[str, str], Verdict]:

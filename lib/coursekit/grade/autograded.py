@@ -21,7 +21,7 @@ from coursekit.grade.notebook_file import Cell, UnreadableError, read_notebook
 from coursekit.model import Exercise
 from coursekit.notebook.exercise_cells import cell_id
 from coursekit.private_files import make_private_folder, write_private
-from coursekit.row import Row
+from coursekit.results import Row
 from coursekit.verdict import Verdict
 
 

@@ -2,33 +2,29 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import re
-from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from datetime import tzinfo
-from operator import attrgetter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
+from importlib.machinery import PathFinder
+from importlib.metadata import distribution
+from pathlib import Path
 from typing import Any, Protocol
 
-from coursekit.check_hash import check_hash
-from coursekit.course import owner_of
+from coursekit.course import Course, installed_courses, owner_of
 from coursekit.errors import CoursekitError
-from coursekit.grade.basis import basis
 from coursekit.grade.choice import NoNotebookError
 from coursekit.grade.class_files import UnusableError
 from coursekit.grade.grader import VERSION, failed, unreadable
 from coursekit.grade.installed import installed
 from coursekit.grade.intake import Submission
 from coursekit.grade.pool import Done, Job
-from coursekit.grade.progress import progress
-from coursekit.grade.regrade import Change, change_of, is_same_work, raised, settled
-from coursekit.grade.rows import ResultsFile, key_of
+from coursekit.grade.progress import Progress
 from coursekit.grade.summary import Summary
 from coursekit.grade.task import Task
-from coursekit.grade.times import Times
 from coursekit.model import Exercise
-from coursekit.row import NOT_SUBMITTED, Row
+from coursekit.results import Outcome, ResultsFile, Row
 from coursekit.sandbox.restrictions import LEVELS
 
 _IMPORT = re.compile(r"^(?:import|from)\s+([A-Za-z_][\w.]*)", re.MULTILINE)
@@ -46,226 +42,207 @@ class Workers(Protocol):
         """Yield the outcome of every job, as they come."""
 
 
-@dataclass(frozen=True)
-class Selection:
-    """Which submissions a run grades.
-
-    Attributes
-    ----------
-    students : frozenset of str
-        Only theirs; everybody's if it is empty.
-    again : frozenset of str
-        Rows with one of these statuses are made again, even if they are up to date.
-    zone : tzinfo or None
-        Of the clocks whose times of submission come without one; None: this machine's.
-    keep_higher : bool
-        Of two results of the same work the higher one counts, exercise by exercise.
-    """
-
-    students: frozenset[str] = frozenset()
-    again: frozenset[str] = frozenset()
-    zone: tzinfo | None = None
-    keep_higher: bool = False
-
-
 def run_batch(
     task: Task,
     exercises: Sequence[Exercise],
     submissions: Sequence[Submission],
     results: ResultsFile,
     workers: Workers,
-    selection: Selection | None = None,
+    *,
+    only: Collection[str] = (),
+    again: Collection[str] = (),
 ) -> Summary:
     """Grade every submission that has no up-to-date row, and return a summary of the whole class.
 
     A submission that runs out of processor time is tried again when nothing else is under way, and
     only the second outcome is written. One that waited instead is not: it would wait again.
 
+    Parameters
+    ----------
+    only : collection of str
+        Students whose work alone is graded; everybody's if it is empty.
+    again : collection of str
+        Rows with one of these statuses are made again, even if they are up to date.
+
     Raises
     ------
     CoursekitError
         A selected student has handed in nothing.
     """
-    selection = selection or Selection()
-    selected = _selected(submissions, selection)
-    batch = _Batch(task, exercises, results, selection)
-    with progress(len(selected), f"grading {task.chapter}") as step:
-        timed_out = []
-        for submission, row, isolation in workers(task, batch.jobs(selected, step)):
-            if row["status"] == "timeout" and not row["is_idle"]:
-                timed_out.append(submission)
-            else:
-                batch.write(submission.student, _tried_once(row), isolation)
-                step()
-        for submission, row, isolation in workers(task, batch.jobs(timed_out, step), alone=True):
-            batch.write(submission.student, _tried_twice(row), isolation)
-            step()
-    if not selection.students:
+    batch = _Batch(task, exercises, results, set(again))
+    selected = _selected(submissions, only)
+    progress = Progress(len(selected), f"grading {task.chapter}")
+    waiting, timed_out = [], []
+    for submission in selected:
+        if batch.is_settled(submission):
+            progress.step(fresh=False)
+        else:
+            waiting.append(submission)
+    for submission, found, isolation in workers(task, _jobs(waiting)):
+        if found["status"] == Outcome.TIMEOUT and not found.get("is_idle"):
+            timed_out.append(submission)
+            continue
+        why = "; it waited instead of computing, and was not tried again"
+        batch.write(submission, found, isolation, why if found.get("is_idle") else "")
+        progress.step()
+    for submission, found, isolation in workers(task, _jobs(timed_out), alone=True):
+        is_same = found["status"] == Outcome.TIMEOUT
+        why = "; a second try alone ended in the same way" if is_same else ""
+        batch.write(submission, found, isolation, why)
+        progress.step()
+    if not only:
         batch.mark_withdrawn(submissions)
-    batch.retimed = batch.times.write()
     results.finish()
-    return batch.summary(selected)
+    return batch.summary
 
 
-def _selected(submissions: Sequence[Submission], selection: Selection) -> Sequence[Submission]:
-    if not selection.students:
+def _selected(submissions: Sequence[Submission], only: Collection[str]) -> Sequence[Submission]:
+    if not only:
         return submissions
-    unknown = selection.students - {submission.student for submission in submissions}
-    if unknown:
+    if unknown := set(only) - {submission.student for submission in submissions}:
         raise CoursekitError(
             f"no submission of {', '.join(sorted(unknown))}; expected names as in the results, "
             f"such as {submissions[0].student}"
         )
-    return [s for s in submissions if s.student in selection.students]
+    return [submission for submission in submissions if submission.student in only]
 
 
-def _tried_once(row: dict[str, Any]) -> dict[str, Any]:
-    if not row["is_idle"]:
-        return row
-    why = "it waited instead of computing, and was not tried again"
-    return {**row, "reason": f"{row['reason']}; {why}"}
-
-
-def _tried_twice(row: dict[str, Any]) -> dict[str, Any]:
-    if row["status"] != "timeout":
-        return row
-    return {**row, "reason": f"{row['reason']}; a second try alone ended in the same way"}
+def _jobs(submissions: Iterable[Submission]) -> Iterator[Job]:
+    """Yield what the workers grade; a notebook's bytes are read when one of them is free."""
+    for submission in submissions:
+        try:
+            yield submission, *submission.read()
+        except UnusableError as error:
+            raise CoursekitError(
+                f"the notebook of {submission.student} was changed meanwhile ({error}); run the "
+                "same command again"
+            ) from None
 
 
 class _Batch:
     """The run's view of the results file: what is up to date, and what the run has written."""
 
     def __init__(
-        self,
-        task: Task,
-        exercises: Sequence[Exercise],
-        results: ResultsFile,
-        selection: Selection,
+        self, task: Task, exercises: Sequence[Exercise], results: ResultsFile, again: set[str]
     ) -> None:
         self._task, self._exercises, self._results = task, exercises, results
-        self._again, self._keep_higher = selection.again, selection.keep_higher
-        self.times = Times(results, task.chapter, selection.zone)
-        self.retimed = 0
+        self._again = again
+        self._basis = basis(task, exercises)
         self._fingerprint = task.secret_fingerprint
-        self._basis = key_of(VERSION, self._fingerprint, basis(exercises))
-        course = owner_of(exercises[0].path) if exercises else None
-        self._course = course.label if course else ""
-        self._exercise_versions = {exercise.id: exercise.version for exercise in exercises}
-        self._check_hashes = {exercise.id: check_hash(exercise) for exercise in exercises}
-        self._under_way: dict[str, dict[str, Any]] = {}  # student: key and time of the work
-        self._kept = 0
-        self._graded: set[str] = set()
-        self._withdrawn: list[str] = []
-        self._changed: list[Change] = []
-        self._resubmitted: list[Change] = []
+        self._keys: dict[str, str] = {}  # of the work that is under way, by student
+        self.summary = Summary(task.chapter)
 
-    def jobs(self, submissions: Iterable[Submission], step: Callable[..., None]) -> Iterator[Job]:
-        """Yield what must be graded; write the row of what cannot even be read."""
-        for submission in submissions:
-            student, unusable = submission.student, None
-            try:
-                data, warnings = submission.read()
-                work = _digest(data)
-            except UnusableError as error:
-                unusable = self._unusable(error)
-                work = _digest(f"{unusable.status}: {error}".encode())
-            key = key_of(self._task.chapter, student, self._basis, work)
-            is_kept = self._is_up_to_date(student, key)
-            same_work = is_kept or self._is_regraded(student, work)
-            hand_in = self.times.of(submission, is_kept=is_kept, same_work=same_work)
-            if is_kept:
-                self._kept += 1
-                self._raise(student)
-                step(fresh=False)
-                continue
-            self._under_way[student] = {"key": key, "work": work, **hand_in}
-            if unusable:
-                self.write(student, unusable.as_json(), "")
-                step()
-            else:
-                yield submission, data, warnings
+    def is_settled(self, submission: Submission) -> bool:
+        """Return whether a submission's row is up to date, or is made here without a worker."""
+        found: Row | None = None
+        try:
+            work = submission.read()[0]
+        except NoNotebookError as error:
+            found = failed(self._exercises, Outcome.NOT_SUBMITTED, str(error))
+        except UnusableError as error:
+            found = unreadable(self._exercises, str(error))
+        if found is not None:
+            work = f"{found.status}: {found.reason}".encode()
+        self._keys[submission.student] = f"{_digest(work)}-{self._basis}"
+        self.summary.selected += 1
+        if self._is_kept(submission):
+            return True
+        if found is None:
+            return False
+        self.write(submission, found.as_json(), "")
+        return True
 
-    def _unusable(self, error: UnusableError) -> Row:
-        if isinstance(error, NoNotebookError):
-            return failed(self._exercises, NOT_SUBMITTED, str(error))
-        return unreadable(self._exercises, str(error))
+    def _is_kept(self, submission: Submission) -> bool:
+        """Return whether a row is up to date; bring its time of submission up to date."""
+        old = self._results.rows.get((self._task.chapter, submission.student))
+        if old is None or old.key != self._keys[submission.student] or old.status in self._again:
+            return False
+        level = old.isolation.partition("+")[0]
+        # Work that was never run has no level; what ran at a weaker level is graded again.
+        if level and LEVELS.index(level) > LEVELS.index(self._task.level):
+            return False
+        new = replace(_timed(old, submission, old), withdrawn=False)
+        if new != old:
+            self._results.add(new)
+        self.summary.kept += 1
+        self.summary.retimed += new.timestamp != old.timestamp
+        return True
 
-    def write(self, student: str, row: dict[str, Any], isolation: str) -> None:
-        """Write a student's row: the grader's part of it, and what only the batch knows."""
-        about: dict[str, Any] = {"student": student, "assignment": self._task.chapter}
-        about |= {"isolation": isolation, "limits": self._task.limits.as_row()}
-        about |= {"secret_fingerprint": self._fingerprint, "withdrawn": False}
-        about |= {"course": self._course, "versions": self._exercise_versions}
-        about |= {"check_hashes": self._check_hashes}
-        new = Row.from_json({**row, **about, **self._under_way.pop(student)})
-        old = self._results.row(self._task.chapter, student)
-        if old is not None:
-            new = settled(old, new, self._keep_higher)
-            self._note(old, new)
-        self._results.add(new.as_json())
-        self._graded.add(student)
-
-    def _raise(self, student: str) -> None:
-        """Let higher former results of an up-to-date row count, where that is asked for."""
-        old = self._results.row(self._task.chapter, student) if self._keep_higher else None
-        if old is not None and (new := raised(old)) != old:
-            self._note(old, new)
-            self._results.add(new.as_json())
-
-    def _note(self, old: Row, new: Row) -> None:
-        if change := change_of(old, new):
-            (self._changed if is_same_work(old, new) else self._resubmitted).append(change)
+    def write(
+        self, submission: Submission, found: dict[str, Any], isolation: str, why: str = ""
+    ) -> None:
+        """Write a student's row: what the grader found, and what only the batch knows."""
+        row = Row.from_json(found)
+        new = replace(
+            row,
+            key=self._keys[submission.student],
+            student=submission.student,
+            assignment=self._task.chapter,
+            reason=row.reason + why,
+            isolation=isolation,
+            secret_fingerprint=self._fingerprint,
+        )
+        old = self._results.rows.get(new.place)
+        new = _timed(new, submission, old)
+        self._results.add(new)
+        self.summary.note(old, new)
 
     def mark_withdrawn(self, submissions: Sequence[Submission]) -> None:
-        """Note whose work is no longer in the folder, and whose is there again.
-
-        ``submissions`` is ordered by student, and is searched instead of copied: a class may be
-        large.
-        """
-        chapter = self._task.chapter
-        for student in self._results.students(chapter):
-            stored = self._results.stored(chapter, student)
-            place = bisect_left(submissions, student, key=attrgetter("student"))
-            is_gone = place == len(submissions) or submissions[place].student != student
-            if stored is not None and stored.withdrawn != is_gone:
-                self._results.mark_withdrawn(chapter, student, is_gone)
-            if is_gone:
-                self._withdrawn.append(student)
-
-    def summary(self, selected: Sequence[Submission]) -> Summary:
-        """Return what the run came to."""
-        chapter = self._task.chapter
-        summary = Summary(
-            chapter,
-            selected=len(selected),
-            kept=self._kept,
-            missing=sum(self._results.stored(chapter, s.student) is None for s in selected),
-            retimed=self.retimed,
-            graded=self._graded,
-            withdrawn=self._withdrawn,
-            times=list(self.times.lines()),
-            changed=self._changed,
-            resubmitted=self._resubmitted,
-        )
-        summary.count(self._results.rows(chapter))
-        return summary
-
-    def _is_regraded(self, student: str, work: str) -> bool:
-        """Whether the same work was graded before, by other checks or in another way."""
-        old = self._results.row(self._task.chapter, student)
-        return old is not None and old.work == work
-
-    def _is_up_to_date(self, student: str, key: str) -> bool:
-        stored = self._results.stored(self._task.chapter, student)
-        if stored is None or stored.key != key or stored.status in self._again:
-            return False
-        level = stored.isolation.partition("+")[0]
-        # Work that was never run has no level; what ran at a weaker level is graded again.
-        return not level or LEVELS.index(level) <= LEVELS.index(self._task.level)
+        """Note whose work is no longer among the submissions."""
+        here = {submission.student for submission in submissions}
+        for row in self._results.of(self._task.chapter):
+            if row.student not in here:
+                self._results.add(replace(row, withdrawn=True))
 
 
-def _digest(work: bytes) -> str:
-    return hashlib.sha256(work).hexdigest()[:32]
+def _timed(row: Row, submission: Submission, old: Row | None) -> Row:
+    """Return a row with the time of submission; that of an earlier run stays for the same work."""
+    before = old.timestamp if old is not None and old.is_same_work(row) else None
+    return replace(
+        row,
+        timestamp=submission.timestamp or before,
+        marked_late=submission.is_marked_late,
+    )
+
+
+def basis(task: Task, exercises: Sequence[Exercise]) -> str:
+    """Return a digest of all besides the work that a row depends on.
+
+    These are the grader, the secret, the chapter's files, and the courses' own packages that these
+    import. Other libraries are taken as they are.
+    """
+    parts = [VERSION, task.chapter, task.secret_fingerprint]
+    parts += [part for named in sorted(task.files.items()) for part in named]
+    for file in _course_files(exercises):
+        parts += [file.name, file.read_text(encoding="utf-8")]
+    return _digest("".join(f"{len(part)}:{part}" for part in parts).encode())
+
+
+def _course_files(exercises: Sequence[Exercise]) -> Iterator[Path]:
+    """Yield the files of the packages of courses that exercises import."""
+    courses = [*installed_courses(), *filter(None, (owner_of(e.path) for e in exercises))]
+    nodes = [node for exercise in exercises for node in ast.walk(ast.parse(exercise.source))]
+    names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+    names |= {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
+    for name in sorted({name.partition(".")[0] for name in names} - {"coursekit"}):
+        spec = PathFinder.find_spec(name) if name else None
+        if spec is None or not spec.origin:
+            continue
+        file = Path(spec.origin).resolve()
+        if any(_has(course, name, file) for course in courses):
+            yield from sorted(file.parent.rglob("*.py")) if file.stem == "__init__" else [file]
+
+
+def _has(course: Course, name: str, file: Path) -> bool:
+    if course.root is None:
+        listed = distribution(course.distribution).files or ()
+        return any(path.parts[0] in (name, f"{name}.py") for path in listed)
+    root = course.root.resolve()  # a virtual environment may lie in it
+    return file.is_relative_to(root) and "site-packages" not in file.relative_to(root).parts
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()[:32]
 
 
 def modules_to_preload(exercises: Sequence[Exercise], more: Sequence[str] = ()) -> list[str]:

@@ -13,14 +13,11 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
-from datetime import tzinfo
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from coursekit.errors import CoursekitError
-from coursekit.grade import timestamps
 from coursekit.grade.limits import MIB
-from coursekit.grade.timestamps import HandIn
 from coursekit.lms import LAYOUTS, layout_of, printable
 
 #: Names that operating systems and tools leave in folders and archives, and nobody hands in.
@@ -110,10 +107,6 @@ class Folder:
                 raise UnusableError("the notebook is not a regular file")
             return _bounded(file, most)
 
-    def changed(self, path: str, zone: tzinfo | None) -> HandIn:
-        """Return when a file was changed; the system counts in UTC."""
-        return timestamps.of_change(os.stat(path).st_mtime)
-
 
 def _fail(error: OSError) -> None:
     raise error
@@ -159,10 +152,6 @@ class Zip:
     def read(self, info: zipfile.ZipInfo, most: int) -> bytes:
         """Return a member's bytes, or raise `UnusableError`."""
         return _member(self._zip, info, most)
-
-    def changed(self, info: zipfile.ZipInfo, zone: tzinfo | None) -> HandIn:
-        """Return when a member was changed, by a clock in ``zone`` unless the zip has UTC."""
-        return timestamps.of_member(info, zone)
 
 
 def _parts(name: str) -> list[str]:

@@ -13,17 +13,17 @@ from pathlib import Path
 from coursekit.bank import SHARED, installed_folders, shared_mistakes
 from coursekit.command import Subparsers, add_command, bank_folders, counted, open_chapter
 from coursekit.errors import CoursekitError
-from coursekit.grade.batch import Selection, Workers, modules_to_preload, run_batch
+from coursekit.grade.batch import Workers, modules_to_preload, run_batch
 from coursekit.grade.grader_process import GraderUnavailableError, open_sandbox
 from coursekit.grade.intake import Submission, find_submissions
 from coursekit.grade.options import add_options, limits_of
 from coursekit.grade.pool import grade_on_this_machine
-from coursekit.grade.rows import ResultsFile
 from coursekit.grade.secret import check_secret, read_secret
 from coursekit.grade.summary import Summary
 from coursekit.grade.task import Task
 from coursekit.lms import identifier
 from coursekit.model import Exercise, withheld_by
+from coursekit.results import ResultsFile, Row
 from coursekit.sandbox.sandbox import SandboxError
 
 _WEAK = {
@@ -50,10 +50,9 @@ def add_parser(subparsers: Subparsers) -> None:
         layouts, two submissions under one id, or an id that is not in the LMS's list (--lms-file)
         end the run. What is a notebook is graded, whatever it is called.
 
-        A row's time of submission is the one in nbgrader's timestamp.txt, or else that of the
-        notebook's last change. Files in a download from an LMS carry the time of the download,
-        so there it is taken from the LMS's names or from Moodle's grading worksheet (--lms-file;
-        in English, German or French, read in --timezone), or left empty. A download from Canvas
+        A row's time of submission is the one in nbgrader's timestamp.txt, in the LMS's names, or
+        in Moodle's grading worksheet (--lms-file; in English, German or French, read in
+        --timezone); a file's last change is none, as copying alters it. A download from Canvas
         says who was late, but not by how much: the row records it, and the run ends with these
         students' names. Where only the time has changed, the row is written again without grading.
         """,
@@ -88,16 +87,15 @@ def run(args: argparse.Namespace) -> int:
     _print_isolation(task)
     try:
         with ResultsFile(args.results) as results:
-            check_secret(results.secrets(task.chapter), task, args.results)
-            students = frozenset(map(identifier, args.only))
-            again = frozenset(args.again)
-            selection = Selection(students, again, args.timezone, args.keep_higher)
-            summary = run_batch(task, exercises, submissions, results, workers, selection)
+            fingerprints = {row.secret_fingerprint for row in results.of(task.chapter)}
+            check_secret(fingerprints, task, args.results)
+            chosen = {"only": set(map(identifier, args.only)), "again": args.again}
+            summary = run_batch(task, exercises, submissions, results, workers, **chosen)
             if args.gradebook:
-                _write_gradebook(args, exercises, submissions, results, summary)
+                _write_gradebook(args, exercises, submissions, results.of(args.chapter), summary)
+            print(summary.as_text(results, args.results))
     except GraderUnavailableError as error:
         raise CoursekitError(str(error)) from None
-    print(summary.as_text(args.results))
     return 1 if summary.missing else 0
 
 
@@ -144,19 +142,17 @@ def _write_gradebook(
     args: argparse.Namespace,
     exercises: Sequence[Exercise],
     submissions: Sequence[Submission],
-    results: ResultsFile,
+    rows: Sequence[Row],
     summary: Summary,
 ) -> None:
     from coursekit.grade.autograded import course_of, write_autograded
     from coursekit.grade.gradebook import write_gradebook
 
-    rows = results.rows(args.chapter)
     changed = write_gradebook(
         args.gradebook, args.chapter, exercises, rows, summary.graded, submissions
     )
     print(f"gradebook: {changed} changed")
     if course := course_of(args.submitted):
-        rows = results.rows(args.chapter)
         count = write_autograded(course, args.chapter, exercises, submissions, rows)
         notebooks = counted(count, "notebook")
         print(f"{course / 'autograded'}: {notebooks} for nbgrader's formgrader and feedback")

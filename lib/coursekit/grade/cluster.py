@@ -25,6 +25,7 @@ from coursekit.grade.grader import failed
 from coursekit.grade.grader_process import GraderProcess, GraderUnavailableError
 from coursekit.grade.pool import Done, Job
 from coursekit.grade.task import Task, load_exercises, task_from_json
+from coursekit.results import Outcome
 
 _CONNECT_SECONDS = 30.0
 #: Submissions that each worker has waiting: it never runs out, and few are in memory at once.
@@ -62,7 +63,7 @@ def grade_on_cluster(
             yield from _mapped(client, task, [job], dead)
             if dead:
                 reason = "the workers that graded it did not survive; a person should look"
-                row = failed(load_exercises(task), "crashed", reason).as_json()
+                row = failed(load_exercises(task), Outcome.CRASHED, reason).as_json()
                 yield job[0], row, ""
     except (OSError, CancelledError) as error:
         raise CoursekitError(

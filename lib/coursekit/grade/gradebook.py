@@ -20,11 +20,10 @@ from typing import Any, cast
 from coursekit.errors import CoursekitError, MissingExtraError
 from coursekit.escaping import code_block, escape_markup
 from coursekit.grade.intake import Submission
-from coursekit.grade.timestamps import LIST, HandIn
 from coursekit.model import Exercise
 from coursekit.notebook.exercise_cells import ExerciseCell, Role, cell_id, cells_of
-from coursekit.private_files import make_private
-from coursekit.row import Row
+from coursekit.private_files import owner_only
+from coursekit.results import Row
 from coursekit.verdict import Status, Verdict
 
 _FORGET_AFTER = 100
@@ -60,7 +59,7 @@ def write_gradebook(
         What the rows were made of, where it is there: nbgrader compares its own reading of their
         timestamp.txt with the time in the gradebook.
     """
-    hand_ins = {submission.student: submission.hand_in for submission in submissions}
+    records = {submission.student: submission.record for submission in submissions}
     parts = [part for exercise in exercises for part in cells_of(exercise)]
     with open_gradebook(url) as gradebook:
         _ensure_assignment(gradebook, chapter, parts)
@@ -68,7 +67,7 @@ def write_gradebook(
         for number, row in enumerate(rows, 1):
             if row.is_missing and not _has_submission(gradebook, chapter, row.student):
                 continue
-            time = _nbgraders_time(row, hand_ins.get(row.student))
+            time = _nbgraders_time(row, records.get(row.student))
             changed += _write_row(gradebook, chapter, row, time, row.student in fresh)
             if number % _FORGET_AFTER == 0:
                 gradebook.db.expunge_all()  # a large class does not fit into a session
@@ -110,9 +109,9 @@ def open_gradebook(url: str) -> Iterator[Any]:
 
 
 def _make_private(url: Any) -> None:
-    """Keep a gradebook in a file from everybody but its owner and, if it is shared, its group."""
+    """Make a new gradebook in a file one that only its owner may read."""
     if url.get_backend_name() == "sqlite" and url.database and Path(url.database).parent.is_dir():
-        make_private(Path(url.database), keep=0o070)
+        open(url.database, "ab", opener=owner_only).close()
 
 
 @contextmanager
@@ -186,7 +185,7 @@ def _has_submission(gradebook: Any, chapter: str, student: str) -> bool:
     return True
 
 
-def _nbgraders_time(row: Row, hand_in: HandIn | None) -> datetime | None:
+def _nbgraders_time(row: Row, record: str | None) -> datetime | None:
     """Return the time as nbgrader has it: in UTC, without a time zone.
 
     Formgrader shows a submission as graded only if the gradebook has exactly what nbgrader reads
@@ -194,12 +193,10 @@ def _nbgraders_time(row: Row, hand_in: HandIn | None) -> datetime | None:
     """
     from nbgrader.utils import parse_utc
 
-    if hand_in is not None and hand_in.record is not None:
+    if record is not None:
         with suppress(ValueError, OverflowError):
-            return cast("datetime | None", parse_utc(hand_in.record.strip()))
-    if row.timestamp is None or (hand_in is not None and row.time_source != LIST):
-        return None
-    return row.timestamp.astimezone(UTC).replace(tzinfo=None)
+            return cast("datetime | None", parse_utc(record.strip()))
+    return row.timestamp and row.timestamp.astimezone(UTC).replace(tzinfo=None)
 
 
 def _write_row(

@@ -16,17 +16,16 @@ from coursekit.grade.attempt import Attempt
 from coursekit.grade.limits import Limits
 from coursekit.grade.notebook_file import Cell, NotebookFile, UnreadableError, read_notebook
 from coursekit.grade.session import Session
-from coursekit.grade.wrong_answers import wrong_answers
 from coursekit.made import known_of
 from coursekit.model import Exercise, FreeText
 from coursekit.notebook.exercise_cells import WRITE_HERE, Role, cell_id, cells_of
-from coursekit.row import Row
+from coursekit.results import Outcome, Row
 from coursekit.running import run_check
 from coursekit.sandbox.sandbox import Sandbox
 from coursekit.verdict import NOT_DEFINED, NOT_STARTED, Status, Verdict
 
 #: Raise it when the same submission may get another row: older rows are then made again.
-VERSION = "7"
+VERSION = "8"
 #: Longest text in a row (characters).
 _LONGEST_TEXT = 2000
 
@@ -44,6 +43,12 @@ class Grader:
         What each may use.
     secret : str
         Moves the random numbers of hidden checks.
+
+    Attributes
+    ----------
+    was_idle : bool
+        Whether the last submission ran out of time because it waited: a second try would end in the
+        same way.
     """
 
     def __init__(
@@ -51,6 +56,7 @@ class Grader:
     ) -> None:
         self._exercises, self._sandbox = tuple(exercises), sandbox
         self._limits, self._secret = limits, secret
+        self.was_idle = False
         self._starters = {
             cell.exercise: cell.source.split()
             for exercise in exercises
@@ -63,7 +69,7 @@ class Grader:
 
         ``warnings`` are reasons for a person to look that are known already.
         """
-        start = time.monotonic()
+        start, self.was_idle = time.monotonic(), False
         try:
             notebook = read_notebook(data)
         except UnreadableError as error:
@@ -85,11 +91,8 @@ class Grader:
         texts = _free_text(self._exercises, notebook.cells)
         status, reasons = attempt.status(notebook.warnings)
         verdicts = [*self._verdicts(attempt, self._not_started(notebook.cells)), *texts]
-        wrong = wrong_answers(verdicts, lambda id: _last_source(notebook.cells, id, "answer"))
-        row = _row(verdicts, status, "; ".join(reasons))
-        answers = {id: _printable(code) for id, code in wrong.items()}
-        is_idle = status == "timeout" and attempt.is_idle
-        return replace(row, answers=answers, is_idle=is_idle)
+        self.was_idle = status is Outcome.TIMEOUT and attempt.is_idle
+        return _row(verdicts, status, "; ".join(reasons))
 
     def _verdicts(self, attempt: Attempt, not_started: Collection[str]) -> Iterator[Verdict]:
         """Yield one verdict for every check, in the order of the exercises."""
@@ -130,10 +133,10 @@ def unreadable(exercises: Sequence[Exercise], reason: str) -> Row:
         for text in _free_text(exercises, ())
     ]
     checks = [verdict for exercise in exercises for verdict in not_run(exercise, message)]
-    return _row([*checks, *texts], "unreadable", reason)
+    return _row([*checks, *texts], Outcome.UNREADABLE, reason)
 
 
-def failed(exercises: Sequence[Exercise], status: str, reason: str) -> Row:
+def failed(exercises: Sequence[Exercise], status: Outcome, reason: str) -> Row:
     """Return the row of a submission on which the grader itself failed."""
     return replace(unreadable(exercises, reason), status=status)
 
@@ -189,13 +192,13 @@ def _text_verdict(exercise: Exercise, question: FreeText, prose: str | None) -> 
     )
 
 
-def _row(verdicts: Sequence[Verdict], status: str, reason: str) -> Row:
+def _row(verdicts: Sequence[Verdict], status: Outcome, reason: str) -> Row:
     """Return a row whose texts any writer of JSON, CSV or HTML can take."""
-    checks = [
+    checks = (
         replace(v, message=_printable(v.message), explanation=_printable(v.explanation))
         for v in verdicts
-    ]
-    return Row.of(checks, status, _printable(reason))
+    )
+    return Row(status=status, reason=_printable(reason), checks=tuple(checks))
 
 
 def _printable(text: str) -> str:

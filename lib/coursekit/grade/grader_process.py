@@ -26,7 +26,7 @@ from coursekit.grade.task import Task, load_exercises, task_from_json
 from coursekit.grade.warm_up import warm_up
 from coursekit.grade.wire import Channel, WireError
 from coursekit.model import Exercise
-from coursekit.row import Row
+from coursekit.results import Outcome
 from coursekit.sandbox import linux
 from coursekit.sandbox.interpreter import ONE_THREAD
 from coursekit.sandbox.sandbox import Sandbox, SandboxError, UnavailableError
@@ -94,7 +94,7 @@ class GraderProcess:
                 raise GraderUnavailableError(answer["fatal"])
             return dict(answer["row"])
         reason += "; a person should look"
-        return failed(load_exercises(self._task), "crashed", reason).as_json()
+        return failed(load_exercises(self._task), Outcome.CRASHED, reason).as_json()
 
     def _replace(self) -> None:
         """End a grader that has failed and start another, unless it was killed from here."""
@@ -196,7 +196,7 @@ class _RestartingGrader:
     def grade(self, data: bytes, warnings: tuple[str, ...]) -> dict[str, Any]:
         for _ in range(2):
             try:
-                return {"row": self._try(data, warnings).as_json()}
+                return {"row": self._try(data, warnings)}
             except SandboxError:
                 self.close()
                 try:
@@ -204,7 +204,7 @@ class _RestartingGrader:
                 except SandboxError as error:
                     return {"fatal": str(error)}
         reason = "its process could not be run, twice; a person should look"
-        return {"row": failed(self._exercises, "crashed", reason).as_json()}
+        return {"row": failed(self._exercises, Outcome.CRASHED, reason).as_json()}
 
     def close(self) -> None:
         for sandbox in self._sandboxes:
@@ -236,11 +236,13 @@ class _RestartingGrader:
             self._with_torch = self._made(preload)
         return self._with_torch
 
-    def _try(self, data: bytes, warnings: tuple[str, ...]) -> Row:
+    def _try(self, data: bytes, warnings: tuple[str, ...]) -> dict[str, Any]:
         try:
-            return self._grader_of(data).grade(data, warnings)
+            grader = self._grader_of(data)
+            return grader.grade(data, warnings).as_json() | {"is_idle": grader.was_idle}
         except MemoryError:
-            return failed(self._exercises, "memory", "the grader ran out of memory on its answers")
+            reason = "the grader ran out of memory on its answers"
+            return failed(self._exercises, Outcome.MEMORY, reason).as_json()
 
 
 def open_sandbox(task: Task) -> Sandbox:

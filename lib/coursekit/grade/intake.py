@@ -10,12 +10,11 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime, tzinfo
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from coursekit.errors import CoursekitError
-from coursekit.grade import timestamps
 from coursekit.grade.choice import Choice, File, choose, disguised
 from coursekit.grade.class_files import (
     METADATA,
@@ -26,9 +25,8 @@ from coursekit.grade.class_files import (
 )
 from coursekit.grade.limits import MIB
 from coursekit.grade.roster import Roster
-from coursekit.grade.timestamps import LIST, RECORD, HandIn
+from coursekit.grade.times import MOST_BYTES, RECORD, clock_in, of_moodle, of_record
 from coursekit.lms import Owner, identifier, owner, printable
-from coursekit.time_zones import localized
 
 #: A notebook's bytes, and reasons for a person to look.
 Work: TypeAlias = tuple[bytes, tuple[str, ...]]
@@ -50,17 +48,20 @@ class Submission:
         The student's files and folders in the class's.
     intake : Intake
         What reads them.
-    time : HandIn, optional
-        When it was handed in, where the LMS says it.
+    timestamp : datetime, optional
+        When it was handed in, where the LMS or nbgrader's exchange says it.
     is_marked_late : bool
         Whether the LMS marked it as late in its files' names.
+    record : str, optional
+        The text of nbgrader's record of the time, where there is one.
     """
 
     student: str
     entries: tuple[Entry, ...]
     intake: _Intake
-    time: HandIn | None = None
+    timestamp: datetime | None = None
     is_marked_late: bool = False
+    record: str | None = None
 
     def read(self) -> Work:
         """Return (bytes of the notebook, reasons for a person to look).
@@ -78,13 +79,6 @@ class Submission:
             file, data, warnings = self.intake.chosen(self.entries)
             return self.intake.read(file) if data is None else data, warnings
 
-    @property
-    def hand_in(self) -> HandIn:
-        """When it was handed in, as far as that is known."""
-        if self.time is not None or self.intake.layout != "nbgrader":
-            return self.time or HandIn()
-        return self.intake.hand_in(self.entries)
-
 
 def find_submissions(
     where: Path,
@@ -92,9 +86,12 @@ def find_submissions(
     most_bytes: int,
     layout: str | None = None,
     lms_file: Path | None = None,
-    zone: tzinfo | None = None,
+    zone: str | None = None,
 ) -> Sequence[Submission]:
     """Return the submissions in a folder or an LMS's zip, ordered by student.
+
+    Times that cannot be read, and the clock by which times without a zone were read, are told on
+    stderr.
 
     Parameters
     ----------
@@ -106,8 +103,8 @@ def find_submissions(
         One of `coursekit.lms.LAYOUTS`; None: the one that all names have.
     lms_file : Path or None
         The LMS's list, which must contain every student.
-    zone : tzinfo or None
-        Of the clocks whose times come without one; None: this machine's.
+    zone : str or None
+        Of the clocks whose times come without one, such as Europe/Berlin; None: this machine's.
 
     Raises
     ------
@@ -118,7 +115,7 @@ def find_submissions(
         source = open_class(where, chapter, layout)
         entries = [Entry(name, is_folder) for name, is_folder in source.entries.items()]
         layout = layout or decide_layout(where, entries)
-        intake = _Intake(source, layout, chapter, most_bytes, zone)
+        intake = _Intake(source, layout, chapter, most_bytes)
         if layout == "nbgrader":
             intake.refuse_own_folder(entries)
         owned = intake.by_student(entries)
@@ -126,21 +123,64 @@ def find_submissions(
         raise CoursekitError(
             f"{where}: no submissions; expected {where / 'STUDENT' / chapter / chapter}.ipynb"
         )
-    times: Mapping[str, HandIn] = {}
+    roster = None
     if lms_file:
         roster = Roster(lms_file, layout)
         roster.refuse_unlisted({student: of[0][0].name for student, of in owned.items()})
-        times = roster.times(zone)
-    return [
-        Submission(
-            student,
-            tuple(entry for entry, _ in owned[student]),
-            intake,
-            times.get(student) or intake.time_of([whose for _, whose in owned[student]]),
-            any(whose.is_late for _, whose in owned[student]),
-        )
-        for student in sorted(owned)
-    ]
+    with clock_in(zone), _readable(where):
+        times = _Times(intake, roster)
+        submissions = [times.dated(student, owned[student]) for student in sorted(owned)]
+        for line in times.lines(zone is not None):
+            print(line, file=sys.stderr)
+    return submissions
+
+
+class _Times:
+    """Finds when each submission was handed in, and keeps what to tell of it."""
+
+    def __init__(self, intake: _Intake, roster: Roster | None) -> None:
+        self._intake = intake
+        self._listed = roster.times() if roster else {}
+        self._unreadable: list[str] = []
+        self._latest_local: datetime | None = None
+
+    def dated(self, student: str, owned: Sequence[tuple[Entry, Owner]]) -> Submission:
+        """Return a student's submission, with its time where somebody wrote it down."""
+        entries = tuple(entry for entry, _ in owned)
+        record = self._intake.record(entries) if self._intake.layout == "nbgrader" else None
+        time = None
+        try:
+            if date := self._listed.get(student):
+                time = self._local(of_moodle(date))
+            elif times := [whose.time for _, whose in owned if whose.time]:
+                newest = max(times)  # without a zone it is that of the LMS's clock
+                time = newest.astimezone(UTC) if newest.tzinfo else self._local(newest)
+            elif record is not None:
+                time = of_record(record)
+        except (ValueError, OverflowError) as error:
+            self._unreadable.append(f"{student} ({' '.join(str(error).split())[:60]})")
+        is_late = any(whose.is_late for _, whose in owned)
+        return Submission(student, entries, self._intake, time, is_late, record)
+
+    def _local(self, time: datetime | None) -> datetime | None:
+        moment = time and time.astimezone(UTC)
+        self._latest_local = max(filter(None, (self._latest_local, moment)), default=None)
+        return moment
+
+    def lines(self, has_zone: bool) -> Iterator[str]:
+        """Yield what to tell the instructor."""
+        if self._latest_local is not None and not has_zone:
+            latest = self._latest_local.astimezone()
+            yield (
+                f"times without a time zone were read in this machine's, {latest:%Z} "
+                f"(UTC{latest:%z}); the latest is {latest:%Y-%m-%d %H:%M}. If that is wrong, run "
+                "the same command with --timezone, such as Europe/Berlin"
+            )
+        if self._unreadable:
+            yield (
+                f"times of submission that cannot be read, and do not count: "
+                f"{_named(self._unreadable)}; an abbreviation like CEST needs --timezone"
+            )
 
 
 @contextmanager
@@ -170,15 +210,12 @@ class _Intake:
         How it names students, and the assignment's name.
     most_bytes : int
         Larger notebooks are not read.
-    zone : tzinfo or None
-        Of the clocks whose times come without one; None: this machine's.
     """
 
     source: Any
     layout: str
     chapter: str
     most_bytes: int
-    zone: tzinfo | None = None
 
     def by_student(self, entries: Sequence[Entry]) -> dict[str, list[tuple[Entry, Owner]]]:
         """Return each student's entries; what is nobody's is named on stderr.
@@ -249,16 +286,6 @@ class _Intake:
             reason = " ".join(str(error).split())[:100]
             raise CoursekitError(f"{where} cannot be read ({reason}); export it again") from None
 
-    def time_of(self, owners: Sequence[Owner]) -> HandIn | None:
-        """Return the time that the LMS wrote into the newest of a student's names, if any."""
-        times = [whose.time for whose in owners if whose.time]
-        if not times:
-            return None
-        newest = max(times)
-        is_local = newest.tzinfo is None
-        time = localized(newest, self.zone) if is_local else newest
-        return HandIn(time, source=LIST, is_local=is_local)
-
     def refuse_own_folder(self, entries: Sequence[Entry]) -> None:
         """Refuse one student's folder, which would be a student with the chapter's name."""
         where, name = self.source.where.resolve(), f"{self.chapter}.ipynb"
@@ -284,20 +311,12 @@ class _Intake:
         data: bytes = self.source.read(file.handle, self.most_bytes)
         return data
 
-    def hand_in(self, entries: Sequence[Entry]) -> HandIn:
-        """Return when the notebook in a folder of nbgrader's layout was handed in."""
-        try:
-            changed = self.source.changed(self.chosen(entries).file.handle, self.zone)
-        except (UnusableError, OSError):
-            changed = HandIn()
-        return timestamps.of_notebook(changed, self._record(entries), self.zone)
-
-    def _record(self, entries: Sequence[Entry]) -> str | None:
+    def record(self, entries: Sequence[Entry]) -> str | None:
         """Return the text of nbgrader's record; None where there is none."""
         place = f"{self.chapter}/{RECORD}"
         try:
             records = [file.handle for file in self._files(entries) if file.path == place]
-            data = self.source.read(records[-1], timestamps.MOST_BYTES) if records else None
+            data = self.source.read(records[-1], MOST_BYTES) if records else None
         except (UnusableError, OSError):
             return ""
         return None if data is None else str(data, "utf-8", "replace")

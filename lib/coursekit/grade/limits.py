@@ -38,8 +38,3 @@ class Limits(ProcessLimits):
     def most_seconds(self) -> float:
         """How long one try of a submission takes at most, by the clock."""
         return self.wall_factor * self.total_seconds + self.grader_seconds
-
-    def as_row(self) -> dict[str, float]:
-        """Return what an instructor may set, as stored with each grade; memory in MiB."""
-        times = {name: getattr(self, name) for name in SETTABLE_SECONDS}
-        return {**times, "memory": self.memory // MIB, "processes": self.processes}

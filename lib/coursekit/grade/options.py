@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from zoneinfo import ZoneInfo
 
-from coursekit.command import add_bank_option
-from coursekit.grade.attempt import STATUSES
+from coursekit.command import add_bank_option, time_zone
 from coursekit.grade.limits import MIB, SETTABLE_SECONDS, Limits
 from coursekit.lms import LAYOUTS
+from coursekit.results import Outcome
 from coursekit.sandbox.restrictions import LEVELS
-from coursekit.time_zones import time_zone
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -53,9 +51,9 @@ def _add_students(parser: argparse.ArgumentParser) -> None:
         "--timezone",
         metavar="NAME",
         type=_zone,
-        help="the time zone, such as Europe/Berlin, of the times in Moodle's worksheet and in many "
-        "zips, which name none (default: this machine's, and the run says so); a timestamp.txt "
-        "without one is in UTC",
+        help="the time zone, such as Europe/Berlin, of the times in Moodle's worksheet and in the "
+        "names of an LMS's files, which name none (default: this machine's, and the run says so); "
+        "a timestamp.txt without one is in UTC",
     )
 
 
@@ -73,16 +71,9 @@ def _add_selection(parser: argparse.ArgumentParser) -> None:
         metavar="STATUS",
         action="append",
         default=[],
-        choices=STATUSES,
+        choices=list(Outcome),
         help="grade once more what has this status; may be given more than once "
-        f"({', '.join(STATUSES)})",
-    )
-    group.add_argument(
-        "--keep-higher",
-        action="store_true",
-        help="where other checks have graded the same work before, the higher result counts, "
-        "exercise by exercise; also where an earlier run has lowered a mark. An exercise whose "
-        "checks have other names or points counts as graded now",
+        f"({', '.join(Outcome)})",
     )
 
 
@@ -119,7 +110,7 @@ def _add_limits(parser: argparse.ArgumentParser) -> None:
     usual = Limits()
     group = parser.add_argument_group(
         "limits",
-        "What one submission may use; stored in its row. Times are processor time. By the clock, "
+        "What one submission may use. Times are processor time. By the clock, "
         f"one try takes at most {usual.wall_factor:g} times --total-seconds and a minute for the "
         f"grader ({usual.most_seconds / 60:g} minutes by default). What runs out of processor time "
         "is tried twice; what sleeps is not.",
@@ -146,9 +137,9 @@ def limits_of(args: argparse.Namespace) -> Limits:
     return Limits(**seconds, memory=args.memory * MIB, processes=args.processes)
 
 
-def _zone(name: str) -> ZoneInfo:
+def _zone(name: str) -> str:
     try:
-        return time_zone(name)
+        return time_zone(name).key
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
 

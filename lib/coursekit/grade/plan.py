@@ -19,7 +19,7 @@ from coursekit.model import Exercise
 from coursekit.notebook.exercise_cells import Role, cell_id
 
 #: Roles of cells that are ours, not the learner's: checks run in the grader, figures only show.
-_OURS = frozenset({"check", "figure", "restored", "install", "gate", "progress"})
+_OURS = frozenset({"check", "figure", "restored", "install"})
 #: Longest cell that is parsed, and how much of a notebook is (characters): parsing takes a
 #: microsecond for each, and some hundred times its length in memory.
 _MOST_SOURCE = 200_000
@@ -89,7 +89,7 @@ def _marks_by_id(exercises: Sequence[Exercise]) -> dict[str, Mark]:
 
 def _mark(cell: Cell, exercises: Sequence[Exercise], by_id: Mapping[str, Mark]) -> Mark:
     """Return (exercise, role) of a cell by its metadata or its id; empty where unknown."""
-    if cell.role in ("install", "progress"):
+    if cell.role == "install":
         return "", cell.role
     if cell.role and any(cell.exercise == exercise.id for exercise in exercises):
         return cell.exercise, cell.role

@@ -1,41 +1,15 @@
-"""Show how far a long run has come: a bar on a terminal, plain lines elsewhere."""
+"""Show how far a long run has come: a line from time to time, with the time left."""
 
 from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 
 _LINE_SECONDS = 10.0
 
 
-@contextmanager
-def progress(total: int, title: str) -> Iterator[Callable[..., None]]:
-    """Yield a function to be called after each of ``total`` steps.
-
-    A call with ``fresh=False`` means that the step had been made before, and does not count for the
-    speed of the work.
-    """
-    if sys.stderr.isatty():
-        try:
-            import rich.progress
-        except ImportError:
-            pass
-        else:
-            columns = (
-                *rich.progress.Progress.get_default_columns(),
-                rich.progress.MofNCompleteColumn(),
-            )
-            with rich.progress.Progress(*columns) as bar:
-                task = bar.add_task(title, total=total)
-                yield lambda fresh=True: bar.advance(task)
-            return
-    yield _Lines(total, title).step
-
-
-class _Lines:
-    """Prints a line from time to time, with the rate and the time left."""
+class Progress:
+    """Prints a line of a run of ``total`` steps, called ``title``, from time to time."""
 
     def __init__(self, total: int, title: str) -> None:
         self._total, self._title = total, title
@@ -43,6 +17,7 @@ class _Lines:
         self._start = self._last_line = time.monotonic()
 
     def step(self, fresh: bool = True) -> None:
+        """Count a step; ``fresh=False``: made before, so that it tells nothing of the speed."""
         self._done += 1
         self._fresh += fresh
         now = time.monotonic()

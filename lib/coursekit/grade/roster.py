@@ -5,12 +5,9 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from datetime import tzinfo
 from pathlib import Path
 
 from coursekit.errors import CoursekitError
-from coursekit.grade import timestamps
-from coursekit.grade.timestamps import HandIn
 from coursekit.lms import LMS, names_in, printable, read_table
 
 _MOST_NAMED = 10
@@ -68,11 +65,10 @@ class Roster:
                     "changed its numbers"
                 )
 
-    def times(self, zone: tzinfo | None) -> dict[str, HandIn]:
-        """Return the times of submission that the list has, by student.
+    def times(self) -> dict[str, str]:
+        """Return the dates of submission that the list has, as they stand there, by student.
 
-        A worksheet that lacks them is named on stderr. ``zone`` is that of the teacher who exported
-        it; None: this machine's.
+        A worksheet that lacks them is named on stderr.
         """
         places = list(self._table.places(self._lms.times).values())
         if self._lms.times and not places:
@@ -83,10 +79,9 @@ class Roster:
             )
         of_id = next(iter(self._columns.values()))
         return {
-            names_in(row[of_id])[0]: time
+            names_in(row[of_id])[0]: row[places[0]]
             for row in self._table.rows
             if places and max(of_id, *places) < len(row) and names_in(row[of_id])
-            if (time := timestamps.of_moodle(row[places[0]], zone))
         }
 
     def _counts(self, column: str, students: Mapping[str, str]) -> dict[str, int]:

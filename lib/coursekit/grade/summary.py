@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from coursekit.command import counted, decimal
-from coursekit.grade.regrade import Change
-from coursekit.row import Row
+from coursekit.command import counted, decimal, names
+from coursekit.results import Outcome, ResultsFile, Row
 from coursekit.sandbox.restrictions import LEVELS
 
 #: How many rows a list names, and how much it says of each: a learner may have caused it.
@@ -19,92 +18,79 @@ _LONGEST = 300
 
 @dataclass
 class Summary:
-    """What a run did, and what the results file then holds of the chapter.
+    """What a run did.
 
     Attributes
     ----------
     chapter : str
         The assignment's name.
-    selected, kept, missing : int
-        Submissions that the run was asked for; of these, those whose row was up to date, and those
-        that have no row.
-    graded : collection of str
+    selected, kept, retimed : int
+        Submissions that the run was asked for; of these, those whose row was up to date; of these,
+        those whose time of submission is another one now.
+    graded : set of str
         The students whose work was graded in this run.
-    retimed : int
-        Of the submissions kept, those whose row has another time of submission now.
-    withdrawn : list of str
-        Students with a row whose work is no longer there.
-    times : list of str
-        Lines about the times of submission.
-    changed, resubmitted : list of Change
-        Whose points changed in this run: for the same work, and because other work was handed in.
-    rows, manual : int
-        Rows in the file, without those of withdrawn work; of these, those with prose to grade.
-    statuses, weak : Counter
-        Rows by status, and rows by each isolation level below the sandbox.
-    has_points : bool
-        Whether any row has points, or prose that may earn some.
-    to_look_at : list of (str, str, str)
-        Student, status and reason of the first rows that are not simply graded.
+    changed, resubmitted : list of (Row, Row)
+        Rows before and after, where points differ: of the same work, and of other work.
     """
 
     chapter: str
     selected: int = 0
     kept: int = 0
-    missing: int = 0
-    graded: Collection[str] = ()
     retimed: int = 0
-    withdrawn: list[str] = field(default_factory=list)
-    times: list[str] = field(default_factory=list)
-    changed: list[Change] = field(default_factory=list)
-    resubmitted: list[Change] = field(default_factory=list)
-    rows: int = 0
-    manual: int = 0
-    statuses: Counter[str] = field(default_factory=Counter)
-    weak: Counter[str] = field(default_factory=Counter)
-    has_points: bool = False
-    to_look_at: list[tuple[str, str, str]] = field(default_factory=list)
+    graded: set[str] = field(default_factory=set)
+    changed: list[tuple[Row, Row]] = field(default_factory=list)
+    resubmitted: list[tuple[Row, Row]] = field(default_factory=list)
 
-    def count(self, rows: Iterable[Row]) -> None:
-        """Count the chapter's rows in the results file."""
-        for row in rows:
-            self.rows += 1
-            self.manual += row.needs_manual
-            self.has_points |= row.score > 0 or row.needs_manual
-            self.statuses[row.status] += 1
-            level = row.isolation.partition("+")[0]
-            if level not in ("", LEVELS[0]):
-                self.weak[level] += 1
-            if row.status != "graded" and len(self.to_look_at) <= _MOST_NAMES:
-                self.to_look_at.append((row.student, row.status, row.reason))
+    @property
+    def missing(self) -> int:
+        """Submissions that the run was asked for and that it has not come to."""
+        return self.selected - self.kept - len(self.graded)
 
-    def as_text(self, results: Path) -> str:
-        """Return the lines for the instructor."""
-        statuses = ", ".join(f"{n} {status}" for status, n in sorted(self.statuses.items()))
+    def note(self, old: Row | None, new: Row) -> None:
+        """Note a row that this run has written."""
+        self.graded.add(new.student)
+        if old is not None and (old.score, old.max_score) != (new.score, new.max_score):
+            (self.changed if old.is_same_work(new) else self.resubmitted).append((old, new))
+
+    def as_text(self, results: ResultsFile, path: Path) -> str:
+        """Return the lines for the instructor on the run and on the chapter's rows."""
+        rows = results.of(self.chapter)
+        counts = Counter(row.status for row in rows)
+        statuses = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
         lines = [
             self._run(),
             *_changes("changed", self.changed),
             *_changes("handed in again", self.resubmitted),
-            f"{results}: {counted(self.rows, 'row')} of {self.chapter} ({statuses or 'none'})",
+            f"{path}: {counted(len(rows), 'row')} of {self.chapter} ({statuses or 'none'})",
         ]
-        if self.rows and not self.has_points:
+        if rows and not any(row.score or row.needs_manual for row in rows):
             lines.append(
                 f"warning: no submission has earned a point; check that these are submissions to "
                 f"{self.chapter}, and that --layout is right"
             )
-        lines += [f"graded without a sandbox: {n} at level {level}" for level, n in self._weak()]
-        if self.withdrawn:
+        levels = Counter(row.isolation.partition("+")[0] for row in rows)
+        lines += [
+            f"graded without a sandbox: {levels[level]} at level {level}"
+            for level in LEVELS[1:]
+            if levels[level]
+        ]
+        gone = [
+            r.student for r in results.rows.values() if r.withdrawn and r.place[0] == self.chapter
+        ]
+        if gone:
             lines.append(
                 f"no longer handed in, kept in the file and left out of exports: "
-                f"{names(self.withdrawn)}"
+                f"{names(sorted(gone))}"
             )
-        shown = self.to_look_at[:_MOST_NAMES]
-        lines += [f"  {student}: {status} ({_short(reason)})" for student, status, reason in shown]
-        if len(self.to_look_at) > _MOST_NAMES:
+        odd = [row for row in rows if row.status is not Outcome.GRADED]
+        lines += [f"  {r.student}: {r.status} ({_short(r.reason)})" for r in odd[:_MOST_NAMES]]
+        if len(odd) > _MOST_NAMES:
             lines.append("  and more, in the results file")
-        if self.manual:
-            lines.append(f"{counted(self.manual, 'submission')} with prose to be graded")
-        return "\n".join([*lines, *self.times])
+        if waiting := sum(row.needs_manual for row in rows):
+            lines.append(f"{counted(waiting, 'submission')} with prose to be graded")
+        if late := [row.student for row in rows if row.marked_late]:
+            lines.append(f"marked LATE by Canvas: {names(late)}")
+        return "\n".join(lines)
 
     def _run(self) -> str:
         parts = [f"{len(self.graded)} graded now"]
@@ -115,32 +101,24 @@ class Summary:
             parts.append(f"{self.missing} without a row: run the same command again")
         return f"{counted(self.selected, 'submission')}: {', '.join(parts)}"
 
-    def _weak(self) -> list[tuple[str, int]]:
-        return sorted(self.weak.items())
 
-
-def _changes(what: str, changes: Sequence[Change]) -> list[str]:
+def _changes(what: str, changes: Sequence[tuple[Row, Row]]) -> list[str]:
     """Return the line that says whose points changed, those who lost most first."""
     if not changes:
         return []
-    ordered = sorted(changes, key=lambda c: (c.after[0] - c.before[0], c.student))
-    shown = names([_change(change) for change in ordered])
-    return [f"{what}: {shown}; lower: {sum(change.is_lower for change in changes)}"]
+    ordered = sorted(
+        changes, key=lambda change: (change[1].score - change[0].score, change[1].place)
+    )
+    lower = sum(new.score < old.score for old, new in changes)
+    return [f"{what}: {names([_change(*change) for change in ordered])}; lower: {lower}"]
 
 
-def _change(change: Change) -> str:
-    before, after = (decimal(points) for points in (change.before[0], change.after[0]))
-    if change.before[1] != change.after[1]:
-        before += f" of {decimal(change.before[1])}"
-        after += f" of {decimal(change.after[1])}"
-    return f"{change.student} {before} → {after}"
-
-
-def names(students: Collection[str]) -> str:
-    """Return students' names for a line: the first ones, and how many more there are."""
-    listed = list(students)
-    more = len(listed) - _MOST_NAMES
-    return ", ".join(listed[:_MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
+def _change(old: Row, new: Row) -> str:
+    before, after = decimal(old.score), decimal(new.score)
+    if old.max_score != new.max_score:
+        before += f" of {decimal(old.max_score)}"
+        after += f" of {decimal(new.max_score)}"
+    return f"{new.student} {before} → {after}"
 
 
 def _short(reason: str) -> str:

@@ -6,13 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 from pathlib import Path
 
 from coursekit.command import decimal
 from coursekit.errors import CoursekitError
 from coursekit.lms import Lms, Table, identifier, names_in, read_table
-from coursekit.results.mark import Mark
+from coursekit.reports.marks import Mark
 
 #: Where a comma is the decimal mark, spreadsheets separate cells by another sign.
 _DECIMAL_COMMA = re.compile(r"-?\d+,\d+")
@@ -59,7 +58,6 @@ def merge(lms: Lms, exported: Path, marks: Sequence[Mark], id_column: str | None
             f"points to earn differ between submissions: scores are scaled to {decimal(most)}"
         )
     of_column = next(iter(table.places(lms.max_points).values()), None)
-    comments = next(iter(table.places(lms.comments).values()), None)
     decimal_mark = "," if _has_decimal_commas(table) else "."
     for row, student, line in zip(table.rows, students, of_line, strict=True):
         if student is not None and by_student[student].is_missing:
@@ -68,10 +66,8 @@ def merge(lms: Lms, exported: Path, marks: Sequence[Mark], id_column: str | None
         if student is not None:
             own = _number(row[of_column]) if of_column is not None else max_points
             mark = by_student[student]
-            # Where the points to earn are not said, or all is extra credit: points as they are.
+            # Where the points to earn are not said: points as they are.
             points = mark.share * own if own else mark.final_score
-            if comments is not None:
-                row[comments] = row[comments] or _comment(mark)
         elif line and not row[column]:
             points = most
         else:
@@ -169,12 +165,6 @@ def _grade_column(lms: Lms, table: Table, assignment: str) -> tuple[int, list[st
         row.append("")
     note = f"{table.path} had no column {assignment!r}: it was added as the last"
     return len(table.header) - 1, [note]
-
-
-def _comment(mark: Mark) -> str:
-    """Return a person's comments as HTML."""
-    lines = [f"{' · '.join(filter(None, at))}: {text}" for at, text in mark.comments.items()]
-    return "<br>".join(escape(line).replace("\n", "<br>") for line in lines)
 
 
 def _number(cell: str) -> float | None:

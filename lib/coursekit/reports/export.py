@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import argparse
+import csv
+import io
 import sys
-from functools import partial
+from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
-from coursekit.command import Subparsers, add_command
+from coursekit.command import Subparsers, add_command, names
 from coursekit.errors import CoursekitError
+from coursekit.escaping import escape_formula
 from coursekit.lms import LMS
 from coursekit.private_files import write_private
-from coursekit.results.formats import nbgrader_csv
-from coursekit.results.marks import add_marks_options, names, read_marks
-from coursekit.results.merge import merge
-from coursekit.results.totals import totals_csv
-from coursekit.row import Row
+from coursekit.reports.marks import Mark, add_marks_options, read_marks, with_policy
+from coursekit.reports.merge import merge
 
 #: The LMSs whose file is filled in.
 _FILLED = ("canvas", "moodle")
+_NBGRADER = (
+    *("assignment", "duedate", "timestamp", "student_id", "last_name", "first_name", "email"),
+    *("raw_score", "late_submission_penalty", "score", "max_score"),
+)
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -28,22 +33,21 @@ def add_parser(subparsers: Subparsers) -> None:
         "export",
         run,
         """
-        Write grades for other systems. nbgrader: the columns of its own export. canvas, moodle:
-        the file that you exported there, with the grades filled in (--lms-file). totals: all
-        assignments and their weighted mean. Manual scores and comments are in nbgrader's
-        gradebook: --gradebook reads them. --policy sets what late work loses, what is extra
-        credit, and the weights.
+        Write grades for other systems. canvas, moodle: the file that you exported there, with the
+        grades filled in (--lms-file). nbgrader: the columns of its own export. Points that you gave
+        in formgrader are in nbgrader's gradebook: give the table of `nbgrader export` in place of
+        the results file. --policy sets what late work loses.
         """,
         """
         coursekit export results.jsonl --format canvas --lms-file canvas.csv -o upload.csv
-        coursekit export results.jsonl --format moodle --lms-file moodle.csv -o upload.csv \\
-            --gradebook sqlite:///gradebook.db --policy policy.toml
-        coursekit export term.jsonl --format canvas --lms-file canvas.csv -o upload.csv \\
-            --assignment masking --id-column "SIS User ID"
-        coursekit export results.jsonl --format totals --policy policy.toml
+        nbgrader export --to marks.csv
+        coursekit export marks.csv --format moodle --lms-file moodle.csv -o upload.csv \\
+            --assignment masking --policy policy.toml
+        coursekit export results.jsonl --format canvas --lms-file canvas.csv -o upload.csv \\
+            --id-column "SIS User ID"
         """,
     )
-    add_marks_options(parser)
+    add_marks_options(parser, ", or the table that `nbgrader export` wrote")
     _add_options(parser)
 
 
@@ -51,7 +55,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format",
         required=True,
-        choices=("nbgrader", *_FILLED, "totals"),
+        choices=("nbgrader", *_FILLED),
         help="the system that takes the grades",
     )
     parser.add_argument(
@@ -73,14 +77,13 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Write the export; return 1 when graded students are missing in the LMS's file."""
     _check_lms_options(args)
-    read = read_marks(args, partial(_of_assignment, assignment=args.assignment))
+    chosen = _of_assignment(read_marks(args.results), args.assignment)
+    marks = with_policy(chosen, args.policy, args.results)
     if args.format == "nbgrader":
-        return _write(nbgrader_csv(read.marks), args.output)
-    if args.format == "totals":
-        return _write(totals_csv(read.marks, read.policy), args.output)
-    if len({mark.assignment for mark in read.marks}) > 1:
+        return _write(nbgrader_csv(marks), args.output)
+    if len({mark.assignment for mark in marks}) > 1:
         raise CoursekitError("export: several assignments; name one with --assignment")
-    merged = merge(LMS[args.format], args.lms_file, read.marks, args.id_column)
+    merged = merge(LMS[args.format], args.lms_file, marks, args.id_column)
     _write(merged.text, args.output)
     print("".join(f"{note}\n" for note in merged.notes), end="", file=sys.stderr)
     if merged.left_over:
@@ -89,6 +92,32 @@ def run(args: argparse.Namespace) -> int:
             file=sys.stderr,
         )
     return 1 if merged.left_over else 0
+
+
+def nbgrader_csv(marks: Sequence[Mark]) -> str:
+    """Return the table that ``nbgrader export`` writes, without the names its gradebook knows."""
+    out = io.StringIO()
+    table = csv.DictWriter(out, _NBGRADER, restval="", lineterminator="\n")
+    table.writeheader()
+    for mark in marks:
+        table.writerow(
+            {
+                "assignment": escape_formula(mark.assignment),
+                "duedate": _time(mark.duedate),
+                "timestamp": _time(mark.timestamp),
+                "student_id": escape_formula(mark.student),
+                "raw_score": round(mark.score, 6),
+                "late_submission_penalty": round(mark.penalty, 6),
+                "score": mark.final_score,
+                "max_score": round(mark.max_score, 6),
+            }
+        )
+    return out.getvalue()
+
+
+def _time(time: datetime | None) -> str:
+    """Return a time as nbgrader writes it: in UTC, without a time zone."""
+    return "" if time is None else str(time.astimezone(UTC).replace(tzinfo=None))
 
 
 def _check_lms_options(args: argparse.Namespace) -> None:
@@ -105,10 +134,10 @@ def _check_lms_options(args: argparse.Namespace) -> None:
                 )
 
 
-def _of_assignment(rows: list[Row], assignment: str | None) -> list[Row]:
-    chosen = [row for row in rows if assignment in (None, row.assignment)]
+def _of_assignment(marks: Sequence[Mark], assignment: str | None) -> Sequence[Mark]:
+    chosen = [mark for mark in marks if assignment in (None, mark.assignment)]
     if not chosen:
-        known = ", ".join(sorted({row.assignment for row in rows}))
+        known = ", ".join(sorted({mark.assignment for mark in marks}))
         raise CoursekitError(f"no results for {assignment!r}; the file has {known}")
     return chosen
 
