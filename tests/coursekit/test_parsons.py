@@ -7,8 +7,8 @@ import pytest
 from coursekit import CheckFailed, check_form, report, run_check
 from coursekit._parsons import Parsons
 from coursekit.results import read_results
-from coursekit.selftest import problems
-from coursekit.selftest.parsons import order_problems
+from coursekit.selftest.check import problems
+from coursekit.selftest.quiz import order_problems
 
 from .round_trip import graded, hand_in
 
