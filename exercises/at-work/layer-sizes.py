@@ -10,7 +10,7 @@ wide. Hidden checks ask for other sizes, with and without `head_dim`.
 
 import numpy as np
 
-from coursekit import check, exercise, expect, expect_shape
+from coursekit import as_array, check, exercise, expect, expect_shape
 
 exercise(
     title="Heads that do not divide the width",
@@ -98,8 +98,9 @@ def _expect_sizes(layer_sizes, right, d_model, num_heads, head_dim, *given):
         f"{what} is {seen!r}; expected two things: the shape of W^O, and one count.",
         "returns-nothing" if seen is None else None,
     )
+    first, second = (np.ndim(as_array(part, f"a part of {what}")) for part in seen)
     expect(
-        (np.ndim(seen[0]), np.ndim(seen[1])) != (0, 1),
+        (first, second) != (0, 1),
         f"{what} is {seen!r}; expected the shape of W^O first, and then one count.",
         "other-order",
     )

@@ -167,7 +167,7 @@ def stays_float32(self_attention):
         for what, seen in zip(
             ("output", "array of weights"), _both(self_attention, *inputs), strict=True
         ):
-            dtype = np.asarray(seen).dtype
+            dtype = as_array(seen, f"the {what}").dtype
             expect(
                 dtype == kind,
                 f"The {what} has type {dtype}; expected {np.dtype(kind)}.",

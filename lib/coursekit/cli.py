@@ -23,7 +23,7 @@ from coursekit.errors import CoursekitError, UnknownError, carrier
 #: The subcommands: module and summary of each.
 COMMANDS = {
     "list": ("coursekit.listing", "list chapters, exercises and their points"),
-    "check": ("coursekit.selftest.cli", "test the exercises themselves"),
+    "check": ("coursekit.selftest.check", "test the exercises themselves"),
     "release": ("coursekit.release", "write a chapter's notebook for students"),
     "grade": ("coursekit.grade.cli", "grade a folder of notebooks"),
     "feedback": ("coursekit.reports.feedback", "write a page for each student"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import reprlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,12 +16,14 @@ from coursekit._free_text import FreeText
 from coursekit._parsons import Parsons, as_lines, show_lines
 from coursekit.checks import RIGHT, WRONG, Check, check_of_question
 from coursekit.picture import Picture
-from coursekit.resemblance.scale import counted_decimals, decimals_lost
+from coursekit.resemblance import counted_decimals
 from coursekit.verdict import NOT_DEFINED, NOT_STARTED
 from coursekit.which import in_common
 
 #: Room for rounding when a value lies exactly at the tolerance.
 _ROUNDING = 1e-9
+#: A number that is rounded further than this share of it is not called close.
+_CLOSE = 0.1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -152,7 +155,7 @@ class Numeric:
         if misconception := in_common(near):
             raise CheckFailed("Not quite.", misconception)
         right = np.asarray(self.answer, float)
-        if decimals := decimals_lost(numbers, right, self.tolerance):
+        if decimals := _decimals_lost(numbers, right, self.tolerance):
             raise CheckFailed(f"Close: if you have rounded, give {counted_decimals(decimals)}.")
         raise CheckFailed()
 
@@ -182,6 +185,23 @@ class Numeric:
             "success_message": self.success_message,
             "failure_message": self.failure_message,
         }
+
+
+def _decimals_lost(value: NDArray[Any], right: NDArray[Any], tolerance: float) -> int:
+    """Return how many decimals would do, where numbers are right but for fewer of them; else 0.
+
+    The same rule as in ``web/grade.ts``.
+    """
+    enough = math.ceil(-math.log10(2 * tolerance) - 1e-9) if tolerance > 0 else 0
+    gap = np.abs(value - right)
+    if not gap.max() <= _CLOSE * np.abs(right).max():
+        return 0
+    fits = gap <= tolerance
+    for decimals in range(enough):
+        digits = value * 10**decimals
+        is_short = np.abs(digits - np.rint(digits)) < 1e-6
+        fits = fits | is_short & (gap <= 0.5 / 10**decimals + 1e-9)
+    return enough if fits.all() else 0
 
 
 #: Questions that are graded without a person.

@@ -22,7 +22,7 @@ from coursekit.bank import exercise_files, load_exercise
 from coursekit.errors import CoursekitError
 from coursekit.model import Exercise
 from coursekit.notebook.exercise_cells import WRITE_HERE, cells_of
-from coursekit.selftest.answers import check_answer
+from coursekit.selftest.check import check_answer
 
 EXERCISES = Path(__file__).resolve().parents[2] / "exercises"
 NAME = "numbers"

@@ -7,8 +7,7 @@ import pytest
 from coursekit import CheckFailed, check_form, report, run_check
 from coursekit._parsons import Parsons
 from coursekit.results import read_results
-from coursekit.selftest import problems
-from coursekit.selftest.parsons import order_problems
+from coursekit.selftest.quiz import order_problems
 
 from .round_trip import graded, hand_in
 
@@ -185,11 +184,10 @@ def test_the_self_test_sees(changes: dict, problem: str) -> None:
     assert problem in list(order_problems(question(**changes)))
 
 
-def test_the_course_s_own_are_sound_and_proved_by_running(bank) -> None:
+def test_the_course_s_own_are_proved_by_running(bank) -> None:
     for id in ("lines-of-attention", "decoding-loop"):
         (own,) = bank[id].questions
         assert own.works is not None
-        assert problems(bank[id]) == []
 
 
 def test_a_partly_right_order_is_graded_in_part(bank, tmp_path) -> None:

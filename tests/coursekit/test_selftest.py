@@ -9,17 +9,30 @@ from pathlib import Path
 import pytest
 
 from coursekit.bank import Bank
-from coursekit.selftest import collisions, libraries, problems
-from coursekit.selftest.library_answers import _public
+from coursekit.selftest.check import collisions, problems
+from coursekit.selftest.library_answers import _public, libraries
 
 SMALL = "    _ask(double, 3)\n    _ask(double, 0.5)\n"
 DEF = 'def double(x):\n    """Return'
 LAST = "or `def double(x): return 2 * max(x, -x)`\n"
+ASKED = "    expect(expect_shape(double(x), ()) != -2 * x"
+BY_LUCK = "    expect(int(x) % 2, 'The draw is even.')\n"  # it is odd without a secret
+OTHER = "- [ ] a power > power: A power multiplies.\n"
+END = "- [1] an example\n"
 NUMPY = '''    "in NumPy": """
         def double(x):
             return np.add(x, x)
     """,
 '''
+
+
+def _examples(*points: str) -> str:
+    return "".join(f"### some ({one})\ntext\n> so\n" for one in points)
+
+
+def _withheld(*names: str) -> dict[str, str]:
+    title = 'title="Twice as much",'
+    return {title: f"{title}\n    withhold={names},"}
 
 
 def test_a_good_exercise_has_no_problems(double, twice) -> None:
@@ -32,16 +45,9 @@ def test_a_good_exercise_has_no_problems(double, twice) -> None:
     [
         (SMALL, "    pass\n", "starter: the check small passes before anything is answered"),
         ("[x, x]", "[x, x, 1]", "solution: the check small rejects it: double(x) is 7"),
-        (
-            "math.fsum([x, x])",
-            "fsum",
-            "solution: the check small rejects it: Your code raised Name",
-        ),
-        (
-            DEF,
-            f"if __name__ == '__main__':\n    1 / 0\n\n\n{DEF}",
-            "solution: does not run: ZeroDiv",
-        ),
+        ("math.fsum([x, x])", "fsum", "solution: the check small rejects it: Your code raised N"),
+        (DEF, f"if __name__ == '__main__':\n    1 / 0\n\n\n{DEF}", "solution: does not run: Zero"),
+        (ASKED, BY_LUCK + ASKED, "solution: the check negative rejects it: The draw is even."),
         (LAST, "", "has 5 edits that make a mistake; expected at least 6"),
         (NUMPY, "", "has 1 ALSO_RIGHT answers; expected at least 2"),
         ("return 2 * x\n    ", "return 3 * x\n    ", "ALSO_RIGHT 'times two': the check small"),
@@ -49,17 +55,13 @@ def test_a_good_exercise_has_no_problems(double, twice) -> None:
         ("return x * x", "return x + x", "the mistake squares: no check rejects it"),
         ("return x * x", "return y * x", "the mistake squares: no check reports 'squares'"),
         (  # the value of another mistake
-            "squares: `def double(x): return x * x`",
-            "squares: `def double(x): return x + 2`",
+            "return x * x",
+            "return x + 2",
             "the mistake squares: no check reports 'squares'; reported: None",
         ),
         ("    That adds 2.\n", "", "the misconception 'adds' has no explanation"),
         ("adds: `", "spare:\n    So?\nadds: `", "'spare' is explained, but nothing reports it"),
-        (
-            "That adds 2.",
-            "That is $x + 2$.",
-            "the explanation of 'adds' has $…$; messages are plain",
-        ),
+        ("That adds", "That is $x + 2$,", "the explanation of 'adds' has $…$; messages are plain"),
         ("def _ask(double, x):", "def _ask(_, x):", "the check small does not run on its own"),
         (
             "@check(points=2)\ndef small",
@@ -67,70 +69,41 @@ def test_a_good_exercise_has_no_problems(double, twice) -> None:
             "the check idle rejects none of the mistakes",
         ),
         (
-            "squares: `def double(x): return x * x`",
-            "squares: `def double(x): return -2 * x`",
+            "return x * x",
+            "return -2 * x",
             "the check negative reports 'sign'; if that is true of this answer, put it into (also",
         ),
-        (
-            "expect_shape(double(x), ()) != -2 * x",
-            "double(x) != -2 * x and double(x) < 0",
-            "the check negative raises on None for double: This check could not be completed",
-        ),
-    ],
-)
-def test_defects_of_code(write_exercise, old: str, new: str, problem: str) -> None:
-    defects = problems(write_exercise(edits={old: new}))
-    assert any(problem in line for line in defects), defects
-
-
-def _examples(*points: str) -> str:
-    return "".join(f"### some ({one})\ntext\n> so\n" for one in points)
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "problem"),
-    [
-        ("1, 4", "2, 4.005", "question pair: the mistake 'squared' is within tolerance"),
+        ("1, 4", "2, 4.005", "question pair: the mistake 'squared' is accepted: [2, 4.005] counts"),
         ("1, 2 > same", "1, 4 > same", "[1, 4] is reported as None, not 'same'"),
+        (OTHER, "", "question word: has one option"),
         ("A power", "$x^2$", "question word: option b: failure_message has $…$"),
         ("Each is", "$x$ is", "question pair: success_message has $…$"),
         ("[1] an example", "[0] an example", "question why: needs a rubric"),
-        (
-            "[1] an example",
-            f"[1] an example\n{_examples('1, 1', '2, 0')}",
-            "question why: has examples worth [2, 2]; expected each to be better",
-        ),
-        (
-            "[1] an example",
-            f"[1] an example\n{_examples('0, 1', '2, 0')}",
-            "question why: has a best example worth 2 of 3 points",
-        ),
+        (END, END + _examples("1, 1", "2, 0"), "question why: has examples worth [2, 2]; expected"),
+        (END, END + _examples("0, 1", "2, 0"), "question why: has a best example worth 2 of 3"),
     ],
-)
-def test_defects_of_quizzes(write_exercise, twice, old: str, new: str, problem: str) -> None:
-    defects = problems(write_exercise(twice.source, "twice", {old: new}))
+)  # fmt: skip
+def test_each_defect_is_named(write_exercise, sources, old: str, new: str, problem: str) -> None:
+    id = "double" if old in sources["double"] else "twice"
+    defects = problems(write_exercise(sources[id], id, {old: new}))
     assert any(problem in line for line in defects), defects
 
 
-def test_a_hidden_check_must_hold_for_every_secret(write_exercise) -> None:
-    asked = "    expect(expect_shape(double(x), ()) != -2 * x"
-    by_luck = "    expect(int(x) % 2, 'The draw is even.')\n"  # Odd without a secret.
-    defects = problems(write_exercise(edits={asked: by_luck + asked}))
-    assert defects[0].startswith("solution: the check negative rejects it: The draw is even.")
-
-
-def test_names_of_a_chapter_must_not_collide(numbers: Bank, write_exercise) -> None:
+def test_exercises_of_a_chapter_must_leave_each_other_alone(numbers: Bank, write_exercise) -> None:
+    double, twice = numbers["double"], numbers["twice"]
     assert collisions(numbers.chapter("numbers")) == []
-    again = write_exercise(numbers["double"].source, "again")
-    assert "again and double both ask for 'double'" in collisions((numbers["double"], again))
-    edits = {"import math": "import math as pair", "math.f": "pair.f"}
+    again = write_exercise(double.source, "again")
+    assert collisions((double, again)) == ["again and double both ask for 'double'"]
+    triple = double.source.replace("double", "triple")
     other = write_exercise(
-        numbers["double"].source.replace("double", "triple"),
-        "other",
-        edits,
+        triple, "other", {"import math": "import math as pair", "math.f": "pair.f"}
     )
-    assert collisions((numbers["twice"], other)) == [
-        "other: its setup redefines 'pair', which twice asks for"
+    assert collisions((twice, other)) == ["other: its setup redefines 'pair', which twice asks for"]
+    edits = {"import math": "from math import fsum", "math.fsum(": "fsum("}
+    imports = write_exercise(triple, "imports", edits)
+    withholds = write_exercise(id="withholds", edits=_withheld("math.fsum"))
+    assert collisions((imports, withholds)) == [
+        "imports: its learner's part imports math.fsum, which withholds withholds"
     ]
 
 
@@ -168,34 +141,23 @@ def test_a_library_function_that_passes_for_an_answer_is_withheld(
         f"double = arithmetic.{name}"
         for name in ("grow", "repeated", "twice")
     ]
-    title = 'title="Twice as much",'
-    names = '["arithmetic.grow", "arithmetic.repeated", "arithmetic.twice"]'
-    withheld = write_exercise(edits={title: f"{title}\n    withhold={names},"})
-    assert problems(withheld, [arithmetic]) == []
+    names = [f"arithmetic.{name}" for name in ("grow", "repeated", "twice")]
+    assert problems(write_exercise(edits=_withheld(*names)), [arithmetic]) == []
+    missing = ["arithmetic.half", "no_such_library.f", "arithmetic.tau"]
+    edits = _withheld("arithmetic.deep.thrice", *missing)
+    assert problems(write_exercise(edits=edits)) == [
+        f"withhold has {name!r}; the library has no such function" for name in missing
+    ]
 
 
 def test_a_hidden_check_that_a_library_function_passes_is_enough(
     write_exercise, arithmetic: str
 ) -> None:
-    end = "\n\n\nALSO_RIGHT"
-    easy = {f"    _ask(double, x){end}": f"    expect(double(x) != x * x, 'no'){end}"}
-    defects = problems(write_exercise(edits=easy), [arithmetic])
-    assert not any("square" in line for line in defects)
-    easier = {
-        "expect_shape(double(x), ()) != -2 * x": "expect_shape(double(x), ()) != 0",
-        **easy,
-    }
-    easier["!= x * x"] = "!= x + 1"
-    defects = problems(write_exercise(edits=easier), [arithmetic])
-    assert any(line.startswith("double = arithmetic.square passes") for line in defects)
-
-
-def test_what_is_withheld_exists(write_exercise, arithmetic: str) -> None:
-    title = 'title="Twice as much",'
-    names = '["arithmetic.half", "arithmetic.deep.thrice", "no_such_library.f", "arithmetic.tau"]'
-    defects = problems(write_exercise(edits={title: f"{title}\n    withhold={names},"}))
-    missing = ("arithmetic.half", "no_such_library.f", "arithmetic.tau")
-    assert defects == [f"withhold has {n!r}; the library has no such function" for n in missing]
+    asked, also = "expect_shape(double(x), ()) != -2 * x", "    _ask(double, x)\n\n\nALSO_RIGHT"
+    for wrong, is_named in (("x * x", False), ("x + 1", True)):
+        edits = {asked: "double(x) != 0", also: f"    expect(double(x) != {wrong})\n\n\nALSO_RIGHT"}
+        defects = problems(write_exercise(edits=edits), [arithmetic])
+        assert any("arithmetic.square passes" in line for line in defects) is is_named
 
 
 def test_libraries_are_what_exercise_files_import(arithmetic: str, tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from coursekit.bank import Bank
-from coursekit.selftest.answers import check_answer
+from coursekit.selftest.check import check_answer
 
 # With these two seeds, 100 draws of the exercise's five keys have equal means to the last bit.
 BY_CHANCE = """

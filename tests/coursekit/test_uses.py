@@ -11,7 +11,7 @@ from coursekit.bank import Bank, load_bank, load_exercise
 from coursekit.errors import CoursekitError, DefinitionError
 from coursekit.notebook import chapter_notebook
 from coursekit.page.page_data import page_data
-from coursekit.selftest.answers import check_answer
+from coursekit.selftest.check import check_answer
 from coursekit.web.in_page import answer, keep_file
 
 FILE = '''"""Define {name}."""

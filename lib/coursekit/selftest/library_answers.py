@@ -5,15 +5,16 @@ from __future__ import annotations
 import ast
 import importlib
 import inspect
+import pkgutil
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import lru_cache, partial
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from coursekit.made import run_answer
-from coursekit.model import Check, Exercise
+from coursekit.model import Exercise
 from coursekit.running import run_check
 
 #: Libraries that learners may use freely, and coursekit, with which exercises are written.
@@ -24,22 +25,17 @@ def libraries(files: Iterable[Path]) -> tuple[str, ...]:
     """Return the packages that exercise files import, other than `_TOOLS` and Python's own."""
     packages: set[str] = set()
     for file in files:
-        try:
-            tree = ast.parse(file.read_text(encoding="utf-8"))
-        except (SyntaxError, ValueError):
-            continue  # `load_exercise` reports it.
-        for node in tree.body:
-            if isinstance(node, ast.ImportFrom) and node.module:
-                packages.add(node.module.partition(".")[0])
-            elif isinstance(node, ast.Import):
-                packages |= {alias.name.partition(".")[0] for alias in node.names}
-    return tuple(
-        sorted(name for name in packages - _TOOLS - sys.stdlib_module_names if _public(name))
-    )
+        with suppress(SyntaxError, ValueError):  # which `load_exercise` reports
+            for node in ast.parse(file.read_text(encoding="utf-8")).body:
+                if isinstance(node, ast.ImportFrom) and node.module:
+                    packages.add(node.module.partition(".")[0])
+                elif isinstance(node, ast.Import):
+                    packages |= {alias.name.partition(".")[0] for alias in node.names}
+    return tuple(filter(_public, sorted(packages - _TOOLS - sys.stdlib_module_names)))
 
 
 def library_answer_problems(exercise: Exercise, packages: Iterable[str]) -> Iterator[str]:
-    """Yield the functions that pass as an answer and are not withheld, and unknown withheld names.
+    """Yield the library functions that pass and are not withheld, and unknown withheld names.
 
     Every public function of the packages is tried under each name that the learner defines: as it
     is, with its arguments passed by name, and with one of its boolean defaults inverted. The other
@@ -57,7 +53,8 @@ def library_answer_problems(exercise: Exercise, packages: Iterable[str]) -> Iter
         for library_name, function in public.items():
             if any(function is other for other in withheld.values()):
                 continue
-            if _earns(exercise, names, name, function):
+            answers = adaptations(function, names.get(name))
+            if any(_earns(exercise, name, {**names, name: answer}) for answer in answers):
                 yield (
                     f"{name} = {library_name} passes as an answer; add {library_name!r} to "
                     "withhold, or check for more"
@@ -78,32 +75,22 @@ def _public(package: str) -> Mapping[str, Callable[..., Any]]:
 
 def _resolve(name: str) -> Any:
     """Return the object with a full name, or None where there is none."""
-    package, *attributes = name.split(".")
     try:
-        value: Any = importlib.import_module(package)
-        for depth, attribute in enumerate(attributes, 1):
-            if isinstance(value, ModuleType) and not hasattr(value, attribute):
-                importlib.import_module(".".join([package, *attributes[:depth]]))
-            value = getattr(value, attribute)
+        return pkgutil.resolve_name(name)
     except (ImportError, AttributeError):
         return None
-    return value
 
 
-def _earns(exercise: Exercise, names: Mapping[str, Any], name: str, function: Any) -> bool:
-    """Return whether the function passes a hidden check, or all the visible ones."""
-    checks = [check for check in exercise.checks if name in check.names and check.points]
-    hidden = [check for check in checks if check.hidden]
-    visible = [check for check in checks if not check.hidden]
-    for answer in adaptations(function, names.get(name)):
-        answers = {**names, name: answer}
+def _earns(exercise: Exercise, name: str, answers: Mapping[str, Any]) -> bool:
+    """Return whether answers pass a hidden check of this name, or all the visible ones."""
 
-        def passes(check: Check, answers: Mapping[str, Any] = answers) -> bool:
-            return run_check(check, answers, exercise=exercise.id).passed
+    def passes(hidden: bool) -> Iterator[bool]:
+        for check in exercise.checks:
+            if name in check.names and check.points and check.hidden is hidden:
+                yield run_check(check, answers, exercise=exercise.id).passed
 
-        if any(map(passes, hidden)) or (visible and all(map(passes, visible))):
-            return True
-    return False
+    visible = passes(False)
+    return any(passes(True)) or (next(visible, False) and all(visible))
 
 
 def adaptations(function: Any, solution: Any) -> Iterator[Callable[..., Any]]:
