@@ -21,12 +21,14 @@ TOKENS = 13
 
 
 @cases
-@pytest.mark.parametrize("leading", [(2, 3)])
-def test_equals_numpy(case: Callable[..., Any], leading: tuple[int, ...]) -> None:
-    parts = list(np.random.default_rng(0).normal(size=(3, *leading, TOKENS, 6)))
+@pytest.mark.parametrize("order", [(0, 1, 2, 3), (3, 2, 1, 0)], ids=["in order", "scattered"])
+def test_equals_numpy_however_memory_is_laid_out(
+    case: Callable[..., Any], order: tuple[int, ...]
+) -> None:
+    parts = list(np.random.default_rng(0).normal(size=(3, 2, 3, TOKENS, 6)))
     expected = results_of(case(attn, parts))
-    seen = results_of(case(attn_torch, [torch.tensor(part) for part in parts]))
-    for a, b in zip(seen, expected, strict=True):
+    given = [torch.tensor(part).permute(order).contiguous().permute(order) for part in parts]
+    for a, b in zip(results_of(case(attn_torch, given)), expected, strict=True):
         np.testing.assert_allclose(a.numpy(), b, atol=1e-13)
 
 
