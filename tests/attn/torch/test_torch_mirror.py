@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -63,21 +62,6 @@ def test_blocks_of_other_numbers_of_queries_than_keys(num_queries: int, num_keys
         tensors = [torch.tensor(part) for part in (query, key, key)]
         seen = attn_torch.blockwise_attention(*tensors, **options)
         np.testing.assert_allclose(seen.numpy(), expected, atol=1e-13)
-
-
-def shapes(case: Callable[..., Any], module: ModuleType, parts: list[Any]) -> list[Any] | str:
-    """Return the shapes of the results, or "refused": masks for 13 tokens do not fit none."""
-    try:
-        return [tuple(result.shape) for result in results_of(case(module, parts))]
-    except ValueError:
-        return "refused"
-
-
-@cases
-def test_no_tokens(case: Callable[..., Any]) -> None:
-    parts = list(np.zeros((3, 2, 3, 0, 6)))
-    expected = shapes(case, attn, parts)
-    assert shapes(case, attn_torch, [torch.tensor(part) for part in parts]) == expected
 
 
 @pytest.mark.parametrize("name", [name for name in CASES if name.startswith(("local", "lsh"))])
