@@ -16,7 +16,7 @@ from attnlab import evidence
 from attnlab.claims import Level
 from attnlab.evidence import corrections
 from attnlab.evidence.page import SOURCE, Page
-from attnlab.experiments import Curve, claim, figure, load, names, verdict
+from attnlab.experiments import claim, figure, load, names, verdict
 
 ROOT = Path(__file__).resolve().parents[3]
 BOOK = ROOT / "book"
@@ -118,18 +118,6 @@ def test_links_to_claims_lead_to_the_page_that_has_them(page):
     for name in names():
         is_here = evidence.place(name) == f"{page}.html#{evidence.anchor(name)}"
         assert is_here == (claim(name).chapter in chapters)
-
-
-def test_the_numbers_of_a_claim_are_those_of_its_result():
-    shown = text(evidence.claims("multi-head"))
-    curve = load("heads")["one head, at the beginning: participle"]
-    mean, low, high = (f"{part.at(6)[0]:.3g}" for part in ends_of(curve))
-    assert f"{mean} ({low}–{high})" in shown
-
-
-def ends_of(curve: Curve):
-    """Return the mean, lowest and highest seed of a curve, each as a curve of one row."""
-    return (Curve(curve.x, [list(part)]) for part in (curve.mean, curve.low, curve.high))
 
 
 def test_every_region_of_the_pages_has_a_name_of_its_own():
