@@ -139,12 +139,6 @@ def test_text_is_escaped_and_emphasis_kept():
     assert "c &amp; d" in page
 
 
-def test_a_condition_and_what_was_not_learned_are_on_the_page():
-    shown = text(evidence.claims("self-and-cross", "at-work"))
-    assert "holds when nouns, adjectives, verbs and prepositions." in shown
-    assert "Not learned, so not tested: 2 glyphs (1 of 3 tests); 3 glyphs" in shown
-
-
 def test_exceptions_are_named_where_they_are_fewer_than_the_conditions():
     shown = text(evidence.claims("at-work"))
     assert "holds when the condition is none of these: 4 by 4 cells, width 16." in shown
