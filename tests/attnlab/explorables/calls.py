@@ -46,7 +46,7 @@ def plain(value: Any) -> Any:
 
 
 def of_attention(rng: np.random.Generator) -> Iterator[Call]:
-    """Yield calls of the figures of one query, many queries, and masks."""
+    """Yield calls of the figures of one query, many queries, and masked scores."""
     for count in (1, 2, 3, 5) * 5:
         query, key, value = (rng.normal(size=(n, 2)).round(2) for n in (1, count, count))
         query *= rng.choice([1, 1, 1000])  # some scores are huge
@@ -81,6 +81,10 @@ def of_attention(rng: np.random.Generator) -> Iterator[Call]:
         of = "soft_dictionary/arithmetic"
         yield call(f"{of}.weightsAt", scores, temperature, gives=shown.weights())
         yield call(f"{of}.lookUp", scores, values, temperature, gives=shown.answer())
+
+
+def of_masks() -> Iterator[Call]:
+    """Yield calls that make the masks of figures."""
     for rows, columns, length in ((5, 5, 3), (3, 5, 4), (2, 7, 0), (7, 3, 3)):
         padding = np.broadcast_to(attn.padding_mask([length], columns)[0], (rows, columns))
         causal = attn.causal_mask(rows, columns)
@@ -91,7 +95,7 @@ def of_attention(rng: np.random.Generator) -> Iterator[Call]:
 
 
 def of_patterns() -> Iterator[Call]:
-    """Yield calls of the figures of windows, convolutions, and stacks of layers."""
+    """Yield calls of the figures of windows and of convolutions."""
     of = "window_mask/arithmetic"
     for tokens, window, marked, causal, layers in (
         (7, 2, [], False, 1),
@@ -115,6 +119,10 @@ def of_patterns() -> Iterator[Call]:
                 yield call(f"{of}.shortened", reach.tokens, phrases, gives=reach.sentence())
                 yield call(f"{of}.cone", length, stack, gives=reach.cone())
                 yield call(f"{of}.needed", length, kernel, gives=reach.needed())
+
+
+def of_stacks() -> Iterator[Call]:
+    """Yield calls of the figure of a stack of layers."""
     whole = {"num_kv_heads": 8, "head_dim": 64}
     kept = {"global": whole, "local": whole, "shared": {"num_kv_heads": 1, "head_dim": 64},
             "latent": {"d_latent": 128, "rotary_dim": 32}}  # fmt: skip

@@ -12,16 +12,8 @@ from attnlab.data.grammar import Grammar
 from attnlab.drawing import scales
 from attnlab.explorables import TransformerBlocks
 
-from .calls import (
-    Call,
-    call,
-    of_algorithms,
-    of_attention,
-    of_draws,
-    of_patterns,
-    of_scores,
-    of_text,
-)
+from . import calls as make
+from .calls import Call, call
 
 
 def opened(selected: str, layer: int, step: int) -> list[Call]:
@@ -67,8 +59,9 @@ def opened(selected: str, layer: int, step: int) -> list[Call]:
 
 def test_typescript_equals_numpy(in_node: Any) -> None:
     rng = np.random.default_rng(7)
-    calls = [*of_attention(rng), *of_patterns(), *of_scores(rng), *of_algorithms(rng), *of_draws()]
-    calls += of_text()
+    calls = [*make.of_attention(rng), *make.of_scores(rng), *make.of_algorithms(rng)]
+    calls += [*make.of_masks(), *make.of_patterns(), *make.of_stacks(), *make.of_draws()]
+    calls += make.of_text()
     for selected, layer, step in (
         ("encoder.self", 2, 1),
         ("encoder.output", 1, 2),
