@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
 import attn
+import attn.torch
 
 #: A call of a mechanism with query, key and value.
 Path = Callable[[Any, Any, Any], Any]
@@ -19,15 +22,24 @@ WIDTH, HEADS, TOKENS = 8, 3, 7
 REAL = np.arange(TOKENS) < np.array([[TOKENS - 2], [TOKENS]])
 
 
+#: A test of both modules.
+modules = pytest.mark.parametrize("module", [attn, attn.torch], ids=lambda module: module.__name__)
+
+
+def given(module: ModuleType, argument: Any) -> Any:
+    """Return an argument as a module takes it: arrays are tensors for torch."""
+    is_array = module is attn.torch and isinstance(argument, np.ndarray)
+    return torch.from_numpy(argument) if is_array else argument
+
+
 def seeded(module: ModuleType) -> dict[str, Any]:
     """Return the argument that draws the same numbers each time."""
-    if module.__name__ == "attn":
+    if module is attn:
         return {"rng": 0}
-    import torch
-
     return {"generator": torch.Generator().manual_seed(0)}
 
 
+@cache
 def hiding_paths(module: ModuleType) -> dict[str, Path]:
     """Return all that can hide keys, called so that padding is hidden: (2, heads, tokens, 8)."""
     mask = REAL[:, None, None, :]

@@ -39,13 +39,3 @@ def test_local_layers_stop_growing(layers: int, ratio: int) -> None:
         kept = [min(tokens, 4) if kind == "local" else tokens for kind in kinds[:layers]]
         assert attn.cache_size(tokens, **mixed) == 12 * sum(kept)
         assert attn.cache_size(tokens, **options) == 12 * layers * tokens
-
-
-def test_a_window_of_the_mask_is_one_less() -> None:
-    seen = attn.sliding_window_mask(9, 9, window=3) & attn.causal_mask(9, 9)
-    most = int(seen.sum(axis=1).max())
-    assert most == 4
-    counted = attn.cache_size(
-        100, num_kv_heads=1, head_dim=1, local_per_global=1, local_tokens=most
-    )
-    assert counted == 2 * 4

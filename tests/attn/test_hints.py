@@ -1,4 +1,4 @@
-"""Arguments as torch names them get one line that names ours."""
+"""Arguments as torch names them get one line that names ours, in either module."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
 import attn
+import attn.torch as attn_torch
 
-X = np.ones((2, 6, 8))
+X, TENSOR = np.ones((2, 6, 8)), torch.ones(2, 6, 8)
 MASK = attn.causal_mask(6, 6)
 ATTENTIONS: dict[str, dict[str, Any]] = {
     "scaled_dot_product_attention": {},
@@ -63,6 +65,33 @@ def test_a_mask_without_a_name(name: str) -> None:
         (lambda: attn.attention_weights(X, X, attn_mask=MASK), "use mask="),
         (lambda: attn.attention_weights(X, X, need_weights=True), "leave it out"),
         (lambda: attn.softmax(X, dim=1), "softmax takes no dim: use axis="),
+        (
+            lambda: attn_torch.scaled_dot_product_attention(TENSOR, TENSOR, TENSOR, attn_mask=MASK),
+            r"scaled_dot_product_attention takes no attn_mask: use mask= .*True = may attend",
+        ),
+        (
+            lambda: attn_torch.scaled_dot_product_attention(TENSOR, TENSOR, TENSOR, MASK),
+            "passed as mask=",
+        ),
+        (
+            lambda: attn_torch.Encoder(1, 8, 2)(TENSOR, src_key_padding_mask=MASK),
+            "Encoder takes no src_key_padding_mask: use mask=",
+        ),
+        (
+            lambda: attn_torch.Decoder(1, 8, 2)(TENSOR, TENSOR, memory_key_padding_mask=MASK),
+            "Decoder takes no memory_key_padding_mask: use memory_mask=",
+        ),
+        (
+            lambda: attn_torch.Transformer(8, 2, src_vocab_size=3, tgt_vocab_size=3)(
+                TENSOR, TENSOR, tgt_key_padding_mask=MASK
+            ),
+            "Transformer takes no tgt_key_padding_mask: use target_mask=",
+        ),
+        (lambda: attn_torch.softmax(TENSOR, dim=-1), "softmax takes no dim: use axis="),
+        (
+            lambda: attn_torch.MultiHeadAttention(8, 2)(TENSOR, key_padding_mask=MASK),
+            "MultiHeadAttention takes no key_padding_mask: use mask=",
+        ),
         # What torch does not have either is Python's to refuse.
         (lambda: attn.softmax(X, axes=1), "unexpected keyword argument 'axes'"),
     ],

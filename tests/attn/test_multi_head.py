@@ -41,12 +41,6 @@ def test_equals_one_attention_after_the_other(
     np.testing.assert_allclose(output[1], expected, atol=1e-13)
 
 
-def test_self_attention_is_the_default(rng: np.random.Generator) -> None:
-    attend = MultiHeadAttention(6, 2, rng=0)
-    x = rng.normal(size=(2, 5, 6))
-    np.testing.assert_array_equal(attend(x), attend(x, x, x))
-
-
 @pytest.mark.parametrize("leading", [(), (1,), (3,), (2, 3)])
 def test_any_number_of_leading_axes(leading: tuple[int, ...], rng: np.random.Generator) -> None:
     attend = MultiHeadAttention(6, 3, rng=0)
@@ -100,15 +94,6 @@ def test_weights_travel_to_torch_and_keras_and_back(bias: bool) -> None:
         np.testing.assert_array_equal(getattr(same, name), weight)
         np.testing.assert_array_equal(getattr(also, name), weight)
     assert (same.b_query is None) == (not bias)
-
-
-def test_copies_are_copies() -> None:
-    attend = MultiHeadAttention(6, 2, rng=0)
-    same = MultiHeadAttention.from_parameters(attend.parameters(), 2)
-    same.w_query[:] = 0
-    attend.to_torch()["out_proj.weight"][:] = 0
-    assert attend.w_query.any()
-    assert attend.w_output.any()
 
 
 def test_number_of_parameters_of_widths_that_heads_do_not_divide() -> None:

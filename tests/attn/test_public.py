@@ -11,8 +11,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from everywhere import modules
 
 import attn
+import attn.torch
 
 
 def public(module: ModuleType) -> list[str]:
@@ -21,17 +23,18 @@ def public(module: ModuleType) -> list[str]:
     return sorted(name for name, _ in members if not name.startswith("_"))
 
 
-def test_all_is_every_public_name() -> None:
-    assert attn.__all__ == public(attn)
+@modules
+def test_all_is_every_public_name(module: ModuleType) -> None:
+    assert module.__all__ == public(module)
+    assert set(attn.__all__) <= set(module.__all__)
 
 
-@pytest.mark.parametrize("name", attn.__all__)
-def test_documented_in_full(name: str) -> None:
-    check_documented(getattr(attn, name))
+MEMBERS = [getattr(module, name) for module in (attn, attn.torch) for name in module.__all__]
 
 
-def check_documented(member: Any) -> None:
-    """Fail unless the docstring has its sections, and a type and a word for each parameter."""
+@pytest.mark.parametrize("member", MEMBERS, ids=lambda m: f"{m.__module__}.{m.__name__}")
+def test_documented_in_full(member: Any) -> None:
+    """The docstring has its sections, and a type and a word for each parameter."""
     text = inspect.getdoc(member) or ""
     assert text.split("\n")[0].endswith((".", ":", ":math:`")) or ":math:" in text
     assert "Examples\n--------\n>>> " in text
@@ -45,6 +48,14 @@ def check_documented(member: Any) -> None:
     if not inspect.isclass(member):
         assert inspect.signature(member).return_annotation is not inspect.Signature.empty
         assert "Returns\n-------\n" in text
+
+
+@pytest.mark.parametrize("name", [n for n in attn.__all__ if not n[0].isupper()])
+def test_parameters_in_torch_are_those_of_numpy(name: str) -> None:
+    here = inspect.signature(getattr(attn.torch, name)).parameters
+    there = inspect.signature(getattr(attn, name)).parameters
+    extra = {"dtype", "device", "return_log_prob", "return_choice", "rng", "generator"}
+    assert [p for p in here if p not in extra] == [p for p in there if p not in extra]
 
 
 def test_import_needs_numpy_only() -> None:

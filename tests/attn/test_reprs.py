@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import attn
+import attn.torch
 
 REPRS = {
     "attn.AdditiveScore(5, 7, 3)": "AdditiveScore(d_query=5, d_key=7, d_hidden=3)",
@@ -29,8 +30,11 @@ REPRS = {
 
 
 @pytest.mark.parametrize("call", REPRS)
-def test_numpy(call: str) -> None:
+def test_a_layer_says_how_it_was_made(call: str) -> None:
     assert repr(eval(call)) == REPRS[call]
+    of_torch = repr(eval(call.replace("attn", "attn.torch", 1)))
+    if "Axial" not in call:  # its tables follow, one a line
+        assert of_torch == REPRS[call]
 
 
 def test_a_repr_can_be_evaluated() -> None:

@@ -117,13 +117,6 @@ def test_swiglu_by_hand() -> None:
     np.testing.assert_allclose(far, [[1e8, 0.0]])
 
 
-def test_normalised_scores_are_bounded(rng: np.random.Generator) -> None:
-    query, key = 1e3 * rng.normal(size=(2, 50, 9))
-    scores = attn.scaled_dot_score(attn.rms_norm(query), attn.rms_norm(key))
-    assert np.abs(scores).max() <= 3
-    assert np.abs(attn.scaled_dot_score(query, key)).max() > 1e5
-
-
 @pytest.mark.parametrize("gate", ["head", "feature"])
 def test_a_layer_with_all_options(rng: np.random.Generator, gate: Any) -> None:
     layer = MultiHeadAttention(

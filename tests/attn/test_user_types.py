@@ -13,26 +13,32 @@ pytest.importorskip("mypy")  # not where NumPy is alone
 
 USER = """\
 import numpy as np
+import torch
+from torch import Tensor
 
 import attn
+from attn import torch as attn_torch
 
-x = np.ones((2, 6, 8), np.float32)
+x, t = np.ones((2, 6, 8), np.float32), torch.ones(2, 6, 8)
 flag = bool(x[0, 0, 0])
 mask = attn.padding_mask([4, 6], 6) & attn.causal_mask(6, 6)
+shown = attn_torch.padding_mask(torch.tensor([4, 6]), 6)
 layer = attn.MultiHeadAttention(8, num_heads=2, rng=0)
 same = attn.MultiHeadAttention.from_parameters(layer.parameters(), num_heads=2)
+module = attn_torch.MultiHeadAttention.from_parameters(layer.parameters(), num_heads=2)
+encoder, decoder = attn_torch.Encoder(2, 8, 2), attn_torch.Decoder(2, 8, 2)
+model = attn_torch.Transformer(8, 2, src_vocab_size=11, tgt_vocab_size=7)
 score = attn.AdditiveScore(8, 8, 5, rng=0)
-cache = attn.KeyValueCache()
-keys, values = cache.append(x, x)
+keys, values = attn.KeyValueCache().append(x, x)
 version: str = attn.__version__
 
-array: tuple[int, ...] = attn.scaled_dot_product_attention(x, x, x, mask=mask).shape
-array = attn.rotary(x, layout="half_split").shape
+array: tuple[int, ...] = attn.rotary(x, layout="half_split").shape
 array = attn.attention_weights(x, x, score=score, mask=mask).shape
 array = attn.blockwise_attention(x, x, x, is_causal=True).shape
 array = attn.local_attention(x, x, x, window=1, global_tokens=[0]).shape
 array = attn.softmax(attn.dot_score(x, x) + attn.alibi_bias(1, 6, 6)).shape
 array = (x + attn.AxialPositions((2, 3), (4, 4))()).shape
+tensor: Tensor = attn_torch.rotary(attn_torch.local_attention(t, t, t, window=1))
 
 reveal_type(attn.scaled_dot_product_attention(x, x, x))
 reveal_type(attn.scaled_dot_product_attention(x, x, x, return_weights=True, mask=mask))
@@ -46,52 +52,26 @@ reveal_type(attn.hard_attention(x, x, x, rng=0, return_choice=True, bias=None))
 reveal_type(same(x))
 reveal_type(same(x, x, mask=mask, return_weights=True))
 reveal_type(same(x, return_weights=flag))
-"""
+reveal_type(attn_torch.scaled_dot_product_attention(t, t, t))
+reveal_type(attn_torch.scaled_dot_product_attention(t, t, t, return_weights=True, mask=shown))
+reveal_type(attn_torch.scaled_dot_product_attention(t, t, t, return_weights=flag))
+reveal_type(attn_torch.grouped_query_attention(t, t, t))
+reveal_type(attn_torch.grouped_query_attention(t, t, t, return_weights=True))
+reveal_type(attn_torch.centered_attention(t, t, t, centers=[1.0], window=1))
+reveal_type(attn_torch.centered_attention(t, t, t, centers=[1.0], window=1, return_weights=True))
+reveal_type(attn_torch.hard_attention(t, t, t, generator=torch.Generator()))
+reveal_type(attn_torch.hard_attention(t, t, t, return_log_prob=True))
+reveal_type(module(t))
+reveal_type(module(t, t, mask=shown, return_weights=True))
+reveal_type(module(t, return_weights=flag))
+reveal_type(encoder(t))
+reveal_type(encoder(t, return_weights=True))
+reveal_type(decoder(t, t))
+reveal_type(decoder(t, t, return_weights=True, memory_mask=shown))
+reveal_type(attn_torch.EncoderLayer(8, 2)(t, return_weights=True))
+reveal_type(attn_torch.DecoderLayer(8, 2)(t, t, return_weights=True))
+reveal_type(attn_torch.DecoderLayer(8, 2)(t, t))
 
-TORCH = """\
-import torch
-from torch import Tensor
-
-from attn import torch as attn_torch
-
-x = torch.ones(2, 6, 8)
-flag = bool(x[0, 0, 0])
-generator = torch.Generator().manual_seed(0)
-mask = attn_torch.padding_mask(torch.tensor([4, 6]), 6)
-layer = attn_torch.MultiHeadAttention(8, 2, generator=generator)
-same = attn_torch.MultiHeadAttention.from_parameters(layer.to_numpy(), num_heads=2)
-encoder, decoder = attn_torch.Encoder(2, 8, 2), attn_torch.Decoder(2, 8, 2)
-model = attn_torch.Transformer(8, 2, src_vocab_size=11, tgt_vocab_size=7)
-tensor: Tensor = attn_torch.rotary(attn_torch.local_attention(x, x, x, window=1))
-
-reveal_type(attn_torch.scaled_dot_product_attention(x, x, x))
-reveal_type(attn_torch.scaled_dot_product_attention(x, x, x, return_weights=True, mask=mask))
-reveal_type(attn_torch.scaled_dot_product_attention(x, x, x, return_weights=flag))
-reveal_type(attn_torch.grouped_query_attention(x, x, x))
-reveal_type(attn_torch.grouped_query_attention(x, x, x, return_weights=True))
-reveal_type(attn_torch.centered_attention(x, x, x, centers=[1.0], window=1))
-reveal_type(attn_torch.centered_attention(x, x, x, centers=[1.0], window=1, return_weights=True))
-reveal_type(attn_torch.hard_attention(x, x, x, generator=generator))
-reveal_type(attn_torch.hard_attention(x, x, x, return_log_prob=True))
-reveal_type(same(x))
-reveal_type(same(x, x, mask=mask, return_weights=True))
-reveal_type(same(x, return_weights=flag))
-reveal_type(encoder(x))
-reveal_type(encoder(x, return_weights=True))
-reveal_type(decoder(x, x))
-reveal_type(decoder(x, x, return_weights=True, memory_mask=mask))
-reveal_type(encoder.layers)
-reveal_type(attn_torch.EncoderLayer(8, 2)(x, return_weights=True))
-reveal_type(attn_torch.DecoderLayer(8, 2)(x, x, return_weights=True))
-reveal_type(attn_torch.DecoderLayer(8, 2)(x, x))
-"""
-
-WRONG = """\
-import numpy as np
-
-import attn
-
-x = np.ones((6, 8))
 attn.scaled_dot_product_attention(x, x, x, attn_mask=None)
 attn.rotary(x, layout="neox")
 attn.MultiHeadAttention(8, "two")
@@ -117,23 +97,14 @@ def revealed(lines: list[str]) -> list[str]:
     ]
 
 
-def test_numpy_user(tmp_path: Path) -> None:
+def test_a_user_s_types(tmp_path: Path) -> None:
     lines = mypy(tmp_path, USER)
-    assert not [line for line in lines if "error:" in line]
-    both, either = "tuple[A, A]", "A | tuple[A, A]"
-    assert revealed(lines) == ["A", both, either, *["A", both] * 4, either]
-
-
-def test_torch_user(tmp_path: Path) -> None:
-    pytest.importorskip("torch")
-    lines = mypy(tmp_path, TORCH)
-    assert not [line for line in lines if "error:" in line]
-    both, either = "tuple[T, T]", "T | tuple[T, T]"
-    models = ["T", "tuple[T, list[T]]", "T", "tuple[T, list[dict[str, T]]]"]
-    layers = ["torch.nn.modules.container.ModuleList", both, "tuple[T, dict[str, T]]", "T"]
-    assert revealed(lines) == ["T", both, either, *["T", both] * 4, either, *models, *layers]
-
-
-def test_mistakes_are_seen(tmp_path: Path) -> None:
-    errors = [line.partition(": error: ") for line in mypy(tmp_path, WRONG) if "error:" in line]
-    assert {place for place, _, _ in errors} == {f"user.py:{n}" for n in (6, 7, 8)}
+    shown = []
+    for one in ("A", "T"):
+        both, either = f"tuple[{one}, {one}]", f"{one} | tuple[{one}, {one}]"
+        shown += [one, both, either, *[one, both] * 4, either]
+    shown += ["T", "tuple[T, list[T]]", "T", "tuple[T, list[dict[str, T]]]"]
+    assert revealed(lines) == [*shown, "tuple[T, T]", "tuple[T, dict[str, T]]", "T"]
+    errors = [line.partition(": error: ")[0] for line in lines if "error:" in line]
+    last = len(USER.splitlines())
+    assert {*errors} == {f"user.py:{n}" for n in (last - 2, last - 1, last)}

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tools.site.project import Project
+
 ROOT = Path(__file__).resolve().parents[2]
 #: Runs a chapter's cells; prints of each its error, and whether that comes of a missing module.
 SCRIPT = """
@@ -32,34 +34,22 @@ print(json.dumps(faults))
 """
 #: What a cell says whose input comes from one that needs torch, by a name used before.
 FOLLOWS = {"interpretation": ["Line 1: KeyError: 'cross'"]}
-QUICK = ["attention-memory", "hashing", "positions", "windows"]
-LONG = [
-    "at-work",
-    "attention-today",
-    "build-a-gpt",
-    "circuits",
-    "evidence",
-    "evidence-in-use",
-    "fast-exact",
-    "interpretation",
-    "masking",
-    "motivation",
-    "multi-head",
-    "queries-keys-values",
-    "scaled-dot-product",
-    "scores",
-    "self-and-cross",
-    "soft-and-hard",
-    "transformer",
-    "workshop",
-]
+#: The others take long.
+QUICK = ("attention-memory", "hashing", "positions", "windows")
+BOOK = Project(ROOT)
 
 
 @pytest.mark.parametrize(
-    "name", [*QUICK, *(pytest.param(name, marks=pytest.mark.heavy) for name in LONG)]
+    "chapter",
+    [
+        pytest.param(chapter, marks=() if chapter.stem in QUICK else pytest.mark.heavy)
+        for chapter in BOOK.chapters()
+        if BOOK.is_notebook(chapter)
+    ],
+    ids=lambda chapter: chapter.stem,
 )
-def test_cells_run_or_say_what_they_need(name: str) -> None:
-    command = [sys.executable, "-c", SCRIPT, str(ROOT / "book" / f"{name}.md")]
+def test_cells_run_or_say_what_they_need(chapter: Path) -> None:
+    command = [sys.executable, "-c", SCRIPT, str(chapter)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout.splitlines()[-1]) == FOLLOWS.get(name, [])
+    assert json.loads(done.stdout.splitlines()[-1]) == FOLLOWS.get(chapter.stem, [])

@@ -36,9 +36,7 @@ def test_every_promised_topic_stands_where_the_list_says() -> None:
     promises = tomllib.loads((Path(__file__).parent / "promises.toml").read_text(encoding="utf-8"))
     assert list(promises) == [f"R{number:02}" for number in range(1, 51)]
     missing = []
-    for row, promise in promises.items():
-        places = {place: words for place, words in promise.items() if place != "topic"}
-        assert places, row
+    for row, places in promises.items():
         for place, words in places.items():
             page, _, heading = place.partition("#")
             for each in CHAPTERS if page == "*" else [page]:

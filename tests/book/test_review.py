@@ -36,12 +36,6 @@ def test_every_mixed_question_has_a_mistake_of_an_earlier_chapter() -> None:
     assert len(met) >= 12
 
 
-def test_the_letters_of_correct_options_are_spread() -> None:
-    letters = [q.answer for quiz in MIXED for q in quiz.auto_graded if q.kind == "choice"]
-    assert set(letters) == set("abcd")
-    assert max(letters.count(letter) for letter in "abcd") <= len(letters) / 2
-
-
 @pytest.mark.parametrize(("exercise", "question"), PROSE, ids=[e.id for e, _ in PROSE])
 def test_prose_has_three_answers_from_weak_to_excellent(exercise, question) -> None:
     assert [example.quality for example in question.examples] == ["weak", "good", "excellent"]

@@ -170,16 +170,6 @@ def test_foot_says_only_what_is_known(second_course: Project) -> None:
     assert foot.get_text().split() == ["Version", "0.2.0"]
 
 
-def test_site_is_searched_by_its_own_index(second_course: Project) -> None:
-    static = second_course.html / "_static"
-    script = (static / "search-index.js").read_text(encoding="utf-8")
-    index = json.loads(script.split("=", 1)[1].strip().removesuffix(";"))
-    assert [file for file, _ in index["pages"]] == ["welcome.html", f"{CHAPTER}.html"]
-    assert all(sections for _, sections in index["pages"])
-    assert index["synonyms"] == {}
-    assert (static / "search.js").stat().st_size > 0
-
-
 def test_notebook_installs_its_own_library(second_course: Project, project: Project) -> None:
     path = second_course.html / "notebooks" / f"{CHAPTER}.ipynb"
     first = next(c for c in nbformat.read(path, as_version=4).cells if c.cell_type == "code")

@@ -12,12 +12,8 @@ import pytest
 
 from attnlab.drawing import tokens
 from tools.site.project import Project
-from tools.site.publish import staged_pages, stylesheets_of
 from tools.site.publish.styles import style_sheet
 
-_DEFINED = re.compile(r"[{;\s](--[\w-]+)\s*:")
-_ROOT_RULE = re.compile(r"(?:^|[},])\s*(?::root|html)[^{},]*(\{[^{}]*\})")
-_NAMED = re.compile(r"--[a-zA-Z][\w-]*")
 ROOT = Path(__file__).resolve().parents[2]
 _COLOUR = re.compile(r"#(?:[0-9a-fA-F]{3}){1,2}\b|\b(?:rgb|hsl)a?\(")
 
@@ -63,37 +59,6 @@ def test_classes_that_python_in_the_page_writes_stay(tmp_path: Path) -> None:
         packed.writestr("walks/three.txt", 'class="three"')
     made = style_sheet(Project(tmp_path), [sheet], ["<p>Text</p>"], [], wheel)
     assert re.findall(r"(?<=top:)\d", made) == ["1", "2"]
-
-
-def test_site_has_the_rules_of_all_that_coursekit_writes_in_a_page(site: Path) -> None:
-    sources = [path.read_text("utf-8") for path in (ROOT / "lib/coursekit/live").rglob("*.py")]
-    written = {name for text in sources for name in re.findall(r'class="(ck-[\w-]+)', text)}
-    sheets = [path.read_text("utf-8") for path in (ROOT / "lib/coursekit/web").glob("*.css")]
-    ruled = {name for name in written if any(f".{name}" in sheet for sheet in sheets)}
-    assert "ck-trace-names" in ruled
-    made = _text(site / "_static" / "site.css")
-    assert {name for name in ruled if f".{name}" not in made} == set()
-
-
-def test_site_has_every_variable_that_it_names(project: Project, site: Path) -> None:
-    sheets = stylesheets_of(project, staged_pages(project))
-    own = "\n".join(_text(path) for path in sheets if project.stage not in path.parents)
-    defined = set(_DEFINED.findall(own))
-    for path in sheets:  # the theme's, unless it is for elements that no page has
-        defined |= {
-            name for rule in _ROOT_RULE.findall(_text(path)) for name in _DEFINED.findall(rule)
-        }
-    made = _text(site / "_static" / "site.css")
-    kept = set(_DEFINED.findall(made))
-    users = [*site.glob("*.html"), *(site / "_static").glob("**/*.js")]
-    named = {name for path in users for name in _NAMED.findall(_text(path))}
-    named |= set(re.findall(r"var\((--[\w-]+)", made))
-    assert len(named & defined) > 50
-    assert (named & defined) - kept == set()
-
-
-def _text(path: Path) -> str:
-    return path.read_text(encoding="utf-8", errors="replace")
 
 
 def literals(path: Path) -> Iterator[str]:

@@ -3,26 +3,11 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 
 import pytest
 
 from .transcripts import PAGES, Course
-
-
-def first(page: str, commands: int) -> str:
-    """Return the beginning of a page with so many blocks of output."""
-    ends = [found.end() for found in re.finditer(r"(?ms)^```text\n.*?^```$", page)]
-    return page[: ends[commands - 1]]
-
-
-def test_the_first_commands_print_what_the_page_says(tmp_path: Path) -> None:
-    page = first(PAGES[0].read_text(encoding="utf-8"), 2)
-    assert "coursekit list" in page
-    assert "coursekit check" in page
-    for block, printed in Course(tmp_path).print(page):
-        assert printed == block["printed"]
 
 
 @pytest.mark.timeout(900)

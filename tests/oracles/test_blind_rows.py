@@ -33,15 +33,6 @@ def mask() -> np.ndarray:
     return shown
 
 
-def test_ours_is_zero(parts: tuple[np.ndarray, ...], mask: np.ndarray) -> None:
-    query, key = parts
-    output, weights = attn.scaled_dot_product_attention(
-        query, key, key, mask=mask, return_weights=True
-    )
-    assert not output[0, 1].any()
-    assert not weights[0, 1].any()
-
-
 @pytest.mark.parametrize("layer", [keras.layers.Attention, keras.layers.AdditiveAttention])
 def test_keras_attention_gives_the_mean_of_what_is_hidden(
     layer: type, parts: tuple[np.ndarray, ...]
@@ -124,18 +115,3 @@ def test_torch_layer_is_nan_and_its_function_is_zero(
     not_asked, _ = layer(query, key, key, attn_mask=~shown, need_weights=False)
     assert asked[0, 1].isnan().all()
     assert not not_asked[0, 1].any()
-
-
-def test_true_means_may_attend_in_keras(parts: tuple[np.ndarray, ...]) -> None:
-    first = np.zeros((2, 3, 5), dtype=bool)
-    first[:, :, 0] = True
-    layer = keras.layers.MultiHeadAttention(2, 4)
-    _, scores = layer(*parts, attention_mask=first, return_attention_scores=True)
-    np.testing.assert_array_equal(to_numpy(scores)[..., 0], 1.0)
-
-
-def test_true_means_may_attend_in_jax(parts: tuple[np.ndarray, ...]) -> None:
-    first = np.zeros((2, 3, 5), dtype=bool)
-    first[:, :, 0] = True
-    expected = np.broadcast_to(parts[1][:, :1], (2, 3, 8))
-    np.testing.assert_allclose(in_jax(parts, mask=first), expected, atol=1e-6)

@@ -13,8 +13,6 @@ from transformers import (
     DynamicCache,
     Gemma3TextConfig,
     Gemma3TextModel,
-    LlamaConfig,
-    LlamaModel,
     MiniMaxConfig,
 )
 from transformers.models.minimax.modeling_minimax import MiniMaxLightningAttention
@@ -76,13 +74,6 @@ def stored(model: torch.nn.Module) -> int:
     with torch.no_grad():
         model.eval()(torch.ones(1, TOKENS, dtype=torch.long), past_key_values=cache)
     return sum(part.numel() for layer in cache.layers for part in (layer.keys, layer.values))
-
-
-@pytest.mark.parametrize("kv_heads", [4, 2, 1])
-def test_grouped_queries_store_what_llama_stores(kv_heads: int) -> None:
-    config = LlamaConfig(**COMMON, num_key_value_heads=kv_heads, num_hidden_layers=3)
-    counted = attn.cache_size(TOKENS, num_layers=3, num_kv_heads=kv_heads, head_dim=6)
-    assert stored(LlamaModel(config)) == counted
 
 
 def test_latents_store_what_deepseek_v_3_stores() -> None:

@@ -1,4 +1,4 @@
-"""Rotary positions against GPT-NeoX's and Llama's in transformers."""
+"""Rotary positions against Llama's in transformers."""
 
 from __future__ import annotations
 
@@ -7,11 +7,9 @@ import pytest
 import torch
 from transformers import LlamaConfig
 from transformers.modeling_rope_utils import ROPE_INIT_FUNCTIONS
-from transformers.models.gpt_neox.modeling_gpt_neox import rotate_half as rotate_half_of_neox
 from transformers.models.llama.modeling_llama import (
     LlamaRotaryEmbedding,
     apply_rotary_pos_emb,
-    rotate_half,
 )
 
 import attn
@@ -36,12 +34,6 @@ def test_half_split_layout_is_llamas(queries: torch.Tensor) -> None:
     np.testing.assert_allclose(ours, expected, atol=2e-4)  # theirs takes angles in float32
     tensor = attn_torch.rotary(queries, places, layout="half_split")
     torch.testing.assert_close(tensor, expected, atol=2e-4, rtol=0)
-
-
-def test_half_split_layout_is_gpt_neoxs(queries: torch.Tensor) -> None:
-    torch.testing.assert_close(rotate_half_of_neox(queries), rotate_half(queries))
-    quarter = attn.rotary(queries.numpy(), [np.pi / 2], base=1.0, layout="half_split")
-    np.testing.assert_allclose(quarter, rotate_half_of_neox(queries), atol=1e-6)
 
 
 SCALINGS = {
@@ -84,21 +76,3 @@ def test_scaled_frequencies_are_those_of_transformers(name: str, base: float) ->
     expected, factor = compute(config, torch.device("cpu"), seq_len=700)
     np.testing.assert_allclose(ours.frequencies(32, base), expected, rtol=1e-6)
     assert ours.attention_factor == pytest.approx(factor)
-
-
-@pytest.mark.parametrize("name", [name for name in SCALINGS if name != "dynamic"])
-def test_scaled_rotations_are_llamas(name: str) -> None:
-    theirs, ours = SCALINGS[name]
-    parameters = theirs | {"rope_type": name.split(",")[0], "rope_theta": 10000.0}
-    config = LlamaConfig(
-        hidden_size=96, num_attention_heads=3, head_dim=32, rope_parameters=parameters
-    )
-    torch.manual_seed(0)
-    queries = torch.randn(2, 3, 5, 32)
-    cos, sin = LlamaRotaryEmbedding(config)(queries, torch.tensor(POSITIONS))
-    expected, _ = apply_rotary_pos_emb(queries, queries, cos, sin)
-    places = np.array(POSITIONS)[:, None]
-    array = attn.rotary(queries.numpy(), places, layout="half_split", scaling=ours)
-    np.testing.assert_allclose(array, expected, atol=1e-3)  # theirs takes angles in float32
-    tensor = attn_torch.rotary(queries, places, layout="half_split", scaling=ours)
-    torch.testing.assert_close(tensor, expected, atol=1e-3, rtol=0)

@@ -81,21 +81,6 @@ def test_gradcheck(attend: Attend) -> None:
     assert torch.autograd.gradcheck(attend, parts(), eps=1e-7, atol=1e-4)
 
 
-def test_gradcheck_of_modules() -> None:
-    x, y = parts()[0][0], parts()[1][0]
-    multi = attn_torch.MultiHeadAttention(3, 2, 5, num_kv_heads=1).double()
-    additive = attn_torch.AdditiveScore(3, 3, 5).double()
-    for module in (multi, additive):
-        assert torch.autograd.gradcheck(module, (x, y))
-        parameters = dict(module.named_parameters())
-
-        def call(*values: Tensor, module: Any = module, names: Any = tuple(parameters)) -> Tensor:
-            given = dict(zip(names, values, strict=True))
-            return torch.func.functional_call(module, given, (x, y))
-
-        assert torch.autograd.gradcheck(call, tuple(parameters.values()))
-
-
 def test_gradient_of_centers() -> None:
     query, key, value = (part[0, 0].detach() for part in parts())
     centers = CENTERS.clone().requires_grad_()

@@ -76,8 +76,3 @@ def test_a_query_that_sees_nothing(parts: list[Tensor]) -> None:
     assert none.shape == (5, 2)
     assert not none.any()
     assert not log_prob.any()
-
-
-def test_shapes_that_do_not_fit() -> None:
-    with pytest.raises(ValueError, match=r"log_prob has shape \(4,\).*\(3,\)"):
-        score_function_loss(torch.zeros(3), torch.zeros(4))

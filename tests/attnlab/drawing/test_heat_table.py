@@ -49,20 +49,10 @@ def test_scores_may_be_negative_and_show_a_real_minus() -> None:
     assert "--attn-cell:var(--attn-negative);--attn-level:25" in str(cell["style"])
 
 
-def test_wide_table_can_be_scrolled_by_keyboard() -> None:
-    wide, narrow = (weights_table(np.eye(1, count))._repr_html_() for count in (9, 3))
-    assert 'tabindex="0" role="group" aria-label="Heat map"' in wide
-    assert "tabindex" not in narrow
-
-
 def test_tokens_are_escaped() -> None:
     html = weights_table([[1.0]], ["<b>"], ['"&"'])._repr_html_()
     assert "<b>" not in html
     assert "&lt;b&gt;" in html
-
-
-def test_repr_shows_masked_as_nan() -> None:
-    assert "nan" in repr(weights_table(WEIGHTS, mask=MASK))
 
 
 @pytest.mark.parametrize(

@@ -34,12 +34,6 @@ def test_rows_and_columns_have_headers_with_their_scope() -> None:
     assert page.find("here") is None
 
 
-def test_corner_without_a_name_is_not_a_header() -> None:
-    page = parsed(table(RATIOS, ["time", "tokens"]))
-    assert [th.text for th in page.select("thead th")] == ["time", "tokens"]
-    assert len(page.select("thead td")) == 1
-
-
 def test_name_of_all_columns_stands_above_them() -> None:
     page = parsed(table(RATIOS, [128, 8192], column_name="tokens"))
     over = one(page, "th[scope=colgroup]")

@@ -16,7 +16,7 @@ from attnlab import evidence
 from attnlab.claims import Level
 from attnlab.evidence import corrections
 from attnlab.evidence.page import SOURCE, Page
-from attnlab.experiments import Curve, claim, figure, load, names, verdict
+from attnlab.experiments import claim, figure, load, names, verdict
 
 ROOT = Path(__file__).resolve().parents[3]
 BOOK = ROOT / "book"
@@ -120,18 +120,6 @@ def test_links_to_claims_lead_to_the_page_that_has_them(page):
         assert is_here == (claim(name).chapter in chapters)
 
 
-def test_the_numbers_of_a_claim_are_those_of_its_result():
-    shown = text(evidence.claims("multi-head"))
-    curve = load("heads")["one head, at the beginning: participle"]
-    mean, low, high = (f"{part.at(6)[0]:.3g}" for part in ends_of(curve))
-    assert f"{mean} ({low}–{high})" in shown
-
-
-def ends_of(curve: Curve):
-    """Return the mean, lowest and highest seed of a curve, each as a curve of one row."""
-    return (Curve(curve.x, [list(part)]) for part in (curve.mean, curve.low, curve.high))
-
-
 def test_every_region_of_the_pages_has_a_name_of_its_own():
     cells = [cell for page in PAGES for cell in jupytext.read(BOOK / f"{page}.md").cells]
     made = [
@@ -149,12 +137,6 @@ def test_text_is_escaped_and_emphasis_kept():
     page = evidence.corrections_table([row]).html
     assert "a &lt; <em>b</em>" in page
     assert "c &amp; d" in page
-
-
-def test_a_condition_and_what_was_not_learned_are_on_the_page():
-    shown = text(evidence.claims("self-and-cross", "at-work"))
-    assert "holds when nouns, adjectives, verbs and prepositions." in shown
-    assert "Not learned, so not tested: 2 glyphs (1 of 3 tests); 3 glyphs" in shown
 
 
 def test_exceptions_are_named_where_they_are_fewer_than_the_conditions():

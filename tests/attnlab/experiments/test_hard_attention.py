@@ -43,20 +43,6 @@ def test_draws_have_the_exact_mean_and_the_enumerated_variance(baseline):
     assert drawn.var(axis=0).sum() == pytest.approx(expected, rel=0.02)
 
 
-def test_as_many_draws_as_needed_give_the_error_asked_for():
-    needed = round(score_function.draws_needed(WEIGHTS, LOSSES, error=0.25))
-    exact = score_function.exact_gradient(WEIGHTS, LOSSES)
-    rng = np.random.default_rng(1)
-    means = np.array(
-        [
-            score_function.sampled_gradients(WEIGHTS, LOSSES, needed, rng).mean(axis=0)
-            for _ in range(2000)
-        ]
-    )
-    error = np.sqrt(((means - exact) ** 2).sum(axis=1).mean()) / np.linalg.norm(exact)
-    assert error == pytest.approx(0.25, rel=0.05)
-
-
 def test_the_draws_are_those_of_the_library():
     """One draw's gradient in torch is one row that the experiment enumerates."""
     scores = torch.tensor(SCORES, requires_grad=True)
@@ -105,10 +91,9 @@ def test_words_are_fixed_and_never_twice_in_a_question():
     torch.testing.assert_close(task.words[which], batch.key)
 
 
-@pytest.mark.parametrize("seed", [0, 1])
-def test_training_in_short(seed):
-    soft = experiment.train("soft", (0, 10), num_keys=8, seed=seed)
-    hard = experiment.train("one draw, baseline", (0, 10), num_keys=8, seed=seed)
+def test_training_in_short():
+    soft = experiment.train("soft", (0, 10), num_keys=8, seed=0)
+    hard = experiment.train("one draw, baseline", (0, 10), num_keys=8, seed=0)
     assert soft[0] == hard[0] < 0.2
     assert soft[1] > 0.95 > hard[1] > hard[0]
 

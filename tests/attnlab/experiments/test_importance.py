@@ -29,16 +29,6 @@ def test_kendall_tau_by_hand(first, second, tau):
     assert importance.kendall_tau(first, second) == pytest.approx(tau)
 
 
-def test_kendall_tau_is_symmetric_and_sees_only_the_order():
-    rng = np.random.default_rng(0)
-    first, second = rng.normal(size=(2, 5, 7))
-    tau = importance.kendall_tau(first, second)
-    assert tau.shape == (5,)
-    np.testing.assert_allclose(tau, importance.kendall_tau(second, first))
-    np.testing.assert_allclose(tau, importance.kendall_tau(np.exp(first), second**3))
-    np.testing.assert_allclose(-tau, importance.kendall_tau(-first, second))
-
-
 def test_erasing_a_word_clears_its_vector_and_is_undone():
     embed = torch.nn.Embedding(11, 3)
     tokens = torch.tensor([[4, 5, 4, 7]])
@@ -73,17 +63,6 @@ def test_agreement_by_hand():
     assert found["tau of all words"] == pytest.approx(
         importance.kendall_tau(weights, changes).mean()
     )
-
-
-def test_words_without_effect_do_not_change_what_is_ranked():
-    """The order of words that change nothing is noise; a tau of all words hears it."""
-    changes = np.array([[0.9, 0.5, 0.001, 0.002, 0.003, 0.004]])
-    first = np.array([[0.5, 0.3, 0.01, 0.02, 0.08, 0.09]])
-    other = first[:, [0, 1, 5, 4, 3, 2]]
-    one, two = (importance.agreement(weights, changes) for weights in (first, other))
-    assert one["tau of all words"] - two["tau of all words"] > 0.5
-    assert one["tau of words with an effect"] == two["tau of words with an effect"] == 1
-    assert one["largest agree"] == two["largest agree"] == 1
 
 
 def test_a_swapped_noun_has_the_other_gender_and_nothing_else_changes():

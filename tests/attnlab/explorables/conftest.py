@@ -1,4 +1,4 @@
-"""Where node is, and the bundles that a browser or a notebook loads, built by esbuild."""
+"""Where node is, and the run that a writer begins with."""
 
 from __future__ import annotations
 
@@ -15,8 +15,6 @@ from typing import Any
 import pytest
 
 from attnlab.explorables import Writer
-
-ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture(scope="session")
@@ -63,22 +61,3 @@ def _recorded_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Writer, "recording", once)
         yield
-
-
-@pytest.fixture(scope="session")
-def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with `context_vector.js` as the ES module that a notebook loads."""
-    out = tmp_path_factory.mktemp("bundle")
-    esbuild = ROOT / "node_modules" / ".bin" / "esbuild"
-    if not esbuild.exists():
-        pytest.fail("no esbuild: run `make book` first, it installs it", pytrace=False)
-    source = ROOT / "lib/attnlab/explorables/context_vector/context_vector.ts"
-    beside = str(Path(sys.executable).parent)
-    subprocess.run(
-        [str(esbuild), str(source), "--bundle", "--format=esm", "--loader:.css=text",
-         f"--outdir={out}"],
-        check=True,
-        capture_output=True,
-        env=os.environ | {"PATH": os.pathsep.join([beside, os.environ["PATH"]])},
-    )  # fmt: skip
-    return out

@@ -1,129 +1,21 @@
-"""Figures that are made for one chapter: their numbers are those of models and of `attn`."""
+"""What figures compute beside what TypeScript repeats: `test_typescript.py` has that."""
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import attn
-from attnlab.explorables import LayerStack, Sink, TransformerBlocks
-from attnlab.explorables.layer_stack import KINDS
-
-HERE = Path(__file__).parent
-
-
-def opened(selected: str, layer: int, step: int) -> dict[str, Any]:
-    """Return a state, and what torch computes for it with the same weights."""
-    torch = pytest.importorskip("torch")
-    from attnlab.data.grammar import Grammar
-    from attnlab.models import encoder_decoder
-
-    shown = TransformerBlocks(selected=selected, layer=layer, step=step)
-    pair = Grammar("french").sentence("apple", "under tree", "behind house", "picked")
-    model, seen = encoder_decoder.load(), {}
-
-    def keep(name: str) -> Any:
-        return lambda module, inputs, output: seen.update({name: output})
-
-    for name, module in model.named_modules():
-        module.register_forward_hook(keep(name))
-    target = torch.tensor([[Grammar.BEGIN, *pair.target[0][: step - 1]]])
-    scores = model(torch.from_numpy(pair.tokens), target)[0]
-    stack, part = selected.split(".", 1)
-    index = f"{stack}.layers.{layer - 1}"
-    if part == "self":  # by hand, from what the layer's projections return
-        inner = f"{index}.{'attention' if stack == 'encoder' else 'self_attention'}"
-        module = model.get_submodule(inner)
-        x = seen[f"{index}.norm_{'attention' if stack == 'encoder' else 'self'}"][0].detach()
-        project = lambda w, b: attn.split_heads((x @ w + b).detach().numpy(), 4)  # noqa: E731
-        expected = attn.attention_weights(
-            project(module.w_query, module.b_query),
-            project(module.w_key, module.b_key),
-            is_causal=stack == "decoder",
-        )
-    else:
-        found = {
-            "output": lambda: seen["encoder.norm"],
-            "network": lambda: seen[f"{index}.feed_forward"],
-            "scores": lambda: scores[None],
-        }[part]()
-        expected = found[0].detach().numpy()
-    return {"state": shown.state(), "expected": np.asarray(expected, dtype=float).tolist(),
-            "shape": expected.shape, "best": int(scores[-1].argmax())}  # fmt: skip
-
-
-def drained(sink: float, cap: float) -> dict[str, Any]:
-    """Return a state, and the weights that attention has with such a sink and such a cap."""
-    score = [[30.0, -2.0, 0.5, 1.0], [-4.0, -4.0, -4.0, -4.0]]
-    shown = Sink(score=score, sink=sink, cap=cap)
-    options: dict[str, Any] = {
-        "sink": np.array(sink),
-        "soft_cap": cap,
-        "scale": 1.0,
-        "return_weights": True,
-    }
-    _, weights = attn.scaled_dot_product_attention(np.array(score), np.eye(4), np.eye(4), **options)
-    return {"state": shown.state(), "weights": weights.tolist()}
-
-
-def stacked(*kinds: str) -> dict[str, Any]:
-    """Return a stack, the bytes of its caches, and what its output depends on by its masks."""
-    shown = LayerStack(layers=kinds)
-    whole = {"num_kv_heads": 8, "head_dim": 64}
-    kept = {"global": whole, "local": whole, "shared": {"num_kv_heads": 1, "head_dim": 64},
-            "latent": {"d_latent": 128, "rotary_dim": 32}}  # fmt: skip
-    sizes = [
-        attn.cache_size(4 if kind == "local" else 64, bytes_per_number=2, **kept[kind])
-        for kind in kinds
-    ]
-    causal = attn.causal_mask(64, 64)
-    near = causal & attn.sliding_window_mask(64, 64, 3)
-    seen, reaches = np.eye(64, dtype=bool)[-1], []
-    for kind in reversed(kinds):  # from the output to the input
-        seen = (seen.astype(int) @ (near if kind == "local" else causal)) > 0
-        reaches.insert(0, int(seen.sum()))
-    return {"state": shown.state(), "sizes": sizes, "reaches": reaches}
-
-
-STACKS = [KINDS, ["local"] * 6, ["global"], ["latent", "local", "shared", "local"], ["local"] * 30]
-
-
-@pytest.fixture(scope="module")
-def fixtures(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    cases = {
-        "opened": [
-            opened("encoder.self", 2, 1),
-            opened("encoder.output", 1, 2),
-            opened("decoder.self", 1, 5),
-            opened("decoder.network", 2, 7),
-            opened("decoder.scores", 2, 8),
-        ],
-        "stacked": [stacked(*kinds) for kinds in STACKS],
-        "drained": [
-            drained(sink, cap) for sink, cap in ((-12, 50), (0, 50), (0, 1), (6, 3), (2.5, 10))
-        ],
-    }
-    path = tmp_path_factory.mktemp("fixtures") / "fixtures.json"
-    path.write_text(json.dumps(cases))
-    return path
-
-
-def test_typescript_equals_numpy(node: str, fixtures: Path) -> None:
-    done = subprocess.run(
-        [node, "--test", "--test-reporter=tap", str(HERE / "chapter_figures.test.ts")],
-        capture_output=True,
-        text=True,
-        check=False,
-        env=os.environ | {"FIXTURES": str(fixtures)},
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "# pass 4" in done.stdout
+from attnlab.explorables import (
+    GradientDraws,
+    LayerStack,
+    Pipeline,
+    ScoreFunctions,
+    Sink,
+    TransformerBlocks,
+)
 
 
 def test_decoder_writes_the_translation_word_by_word() -> None:
@@ -141,6 +33,37 @@ def test_the_ends_of_the_controls_are_as_good_as_none() -> None:
     score, (low, soft) = np.array(Sink().score), (Sink().sink, Sink().cap)
     weights = attn.softmax(soft * np.tanh(score / soft), sink=low)
     np.testing.assert_allclose(weights, attn.softmax(score), atol=5e-3)
+
+
+def test_pipeline_gives_a_word_that_it_does_not_know_no_feature() -> None:
+    shown = Pipeline(sentence="Cat sat: OUTSIDE!", is_causal=True)
+    assert shown.tokens() == ["cat", "sat", "outside"]
+    assert shown.embeddings().tolist() == [[1, 0, 0, 0, 0], [0] * 5, [0] * 5]
+    np.testing.assert_array_equal(np.triu(shown.weights(), 1), 0)
+    assert len(Pipeline(sentence="a b c d e f g h").tokens()) == 6
+
+
+def test_score_functions_are_those_of_the_chapter() -> None:
+    shown = ScoreFunctions()
+    np.testing.assert_allclose(shown.scores()["dot"], [1.5, 2, 0])
+    np.testing.assert_allclose(shown.scores()["cosine"], [0.9**0.5, 0.5**0.5, 0])
+    np.testing.assert_allclose(shown.scores()["general"], [-0.5, 2, 3])
+    np.testing.assert_allclose(shown.scores()["additive"][2], np.tanh(1) + np.tanh(3))
+    assert ScoreFunctions(query=[0, 0]).scores()["cosine"].tolist() == [0, 0, 0]
+    np.testing.assert_allclose(shown.weights()["cosine"], [0.46, 0.36, 0.18], atol=0.005)
+
+
+def test_the_draws_have_the_weights_and_the_error_that_is_expected() -> None:
+    runs = [GradientDraws(num_draws=400, score=2, baseline=0.5, seed=seed) for seed in range(200)]
+    chosen = np.concatenate([run.chosen() for run in runs])
+    share = np.bincount(chosen, minlength=16) / len(chosen)
+    spread = np.sqrt(runs[0].weights() / len(chosen))
+    assert (np.abs(share - runs[0].weights()) < 4 * spread).all()
+    # The root of the mean square over many seeds is the standard error, by enumeration.
+    seen = np.sqrt(np.mean([run.error() ** 2 for run in runs]))
+    assert seen == pytest.approx(runs[0].standard_error(), rel=0.1)
+    whole = np.linalg.norm(runs[0].deviations()) / np.linalg.norm(runs[0].exact())
+    assert runs[0].standard_error() == pytest.approx(whole / 20)
 
 
 @pytest.mark.parametrize(

@@ -73,14 +73,6 @@ def test_the_attribute_holds_the_whole_state_and_the_front_end_has_no_defaults(
     assert "defaults" not in source
 
 
-def test_context_vector_of_the_worked_example() -> None:
-    plain = ContextVector(query=[1.0, 0.0])
-    np.testing.assert_allclose(plain.weights(), [0.731, 0.269], atol=5e-4)
-    np.testing.assert_allclose(plain.context(), [0.419, 0.581], atol=5e-4)
-    scaled = ContextVector(query=[1.0, 0.0], scaled=True)
-    np.testing.assert_allclose(scaled.context(), [0.40093, 0.59907], atol=1e-5)
-
-
 def test_row_of_attention_is_what_attn_computes() -> None:
     # By hand: scores (0, 2, 0, 2.3), exponentials 1, 7.389, 1, 9.974, of 19.363.
     np.testing.assert_allclose(AttentionRow().scores(), [0, 2, 0, 2.3], atol=1e-9)
@@ -104,34 +96,6 @@ def test_soft_dictionary_goes_from_exact_lookup_to_the_mean() -> None:
     assert abs(SoftDictionary(temperature=100).answer() - mean) < 1.5
     answers = [SoftDictionary(temperature=t).answer() for t in (0, 0.2, 0.5, 1, 5, 100)]
     assert answers == sorted(answers)
-
-
-def test_mask_paint_shows_a_blind_row_as_masked() -> None:
-    mask = np.ones((5, 5), bool)
-    mask[2] = False
-    shown = MaskPaint(mask=mask.tolist())
-    np.testing.assert_array_equal(shown.weights()[2], 0)
-
-
-def test_weights_visibly_sum_to_one_at_the_start() -> None:
-    for shown in (MaskPaint(), SelfCross(), SelfCross(attention="self")):
-        np.testing.assert_allclose(shown.weights().round(2).sum(axis=-1), 1, atol=1e-9)
-
-
-def test_self_and_cross_attention_differ_in_their_keys_only() -> None:
-    cross, own = SelfCross(), SelfCross(attention="self")
-    assert (cross.weights().shape, own.weights().shape) == ((4, 6), (4, 4))
-    changed = SelfCross(other_vectors=cross.other_vectors[::-1])
-    assert not np.allclose(changed.weights(), cross.weights())
-
-
-def test_window_reaches_one_window_further_with_each_layer() -> None:
-    for layers in (1, 2, 3):
-        shown = WindowMask(window=2, num_layers=layers)
-        assert shown.reach()[8].sum() == 1 + 2 * 2 * layers
-    two = WindowMask(global_tokens=[5], num_layers=2)
-    assert two.reach().all()  # through the global token, every one reaches every other
-    assert two.mask().sum() == 96
 
 
 def test_convolutions_go_blind_where_the_chapter_says_and_attention_does_not() -> None:

@@ -87,14 +87,6 @@ def test_missing_weights_are_one_clear_line(tmp_path, monkeypatch) -> None:
     trained._stored.cache_clear()
 
 
-def test_layer_norm_is_torchs() -> None:
-    x, gain, bias = (RNG.normal(size=size) for size in ((7, 11), 11, 11))
-    expected = nn.functional.layer_norm(
-        *map(torch.from_numpy, (x,)), (11,), *map(torch.from_numpy, (gain, bias))
-    )
-    np.testing.assert_allclose(parts.layer_norm(x, gain, bias), expected, atol=1e-12)
-
-
 def test_loss_is_torchs_and_leaves_padding_out() -> None:
     logits, tokens = RNG.normal(0, 3, size=(3, 7, 11)), RNG.integers(1, 11, size=(3, 7))
     tokens[1, 4:] = 0
@@ -146,13 +138,3 @@ def test_texts_read_well() -> None:
     assert gpt.to_text(gpt.to_tokens(text)) == (
         "“Please give me the key,” said Mara. “No,” said Leo, “it is mine.”"
     )
-
-
-def test_a_short_training_lowers_the_loss() -> None:
-    held_back = next(fable_gpt.texts(77, 1))
-    losses = []
-    for steps in (1, 25):
-        model = fable_gpt.train(3, steps)
-        with torch.no_grad():
-            losses.append(float(fable_gpt.loss_of(model, held_back)))
-    assert losses[1] < losses[0] - 0.5

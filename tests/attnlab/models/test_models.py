@@ -20,23 +20,11 @@ from attnlab.models import (
 )
 
 GRAMMAR = Grammar("french")
-READERS = {
-    "fixed vector": lambda: sentence_classifiers.GRUClassifier(GRAMMAR),
-    "convolution": lambda: sentence_classifiers.ConvolutionClassifier(GRAMMAR),
-    "attention": lambda: sentence_classifiers.AttentionClassifier(GRAMMAR),
-    "two heads": lambda: sentence_classifiers.LearnedQueryClassifier(GRAMMAR, (0.5, -0.5)),
-}
 
 
 def drawn(num_phrases, batch=5, seed=0):
     sentences = GRAMMAR.sample(np.random.default_rng(seed), batch, num_phrases)
     return torch.from_numpy(sentences.tokens)
-
-
-@pytest.mark.parametrize("name", READERS)
-@pytest.mark.parametrize("num_phrases", [0, 1, 7])
-def test_logits_for_every_length(name, num_phrases):
-    assert READERS[name]()(drawn(num_phrases)).shape == (5, 24)
 
 
 @pytest.mark.parametrize("layers", [2, 3, 5])
@@ -70,17 +58,6 @@ def test_without_positions_the_order_of_the_other_words_is_invisible():
     with torch.no_grad():
         with_positions.slope.fill_(0.5)
     assert not torch.allclose(with_positions(tokens), with_positions(shuffled))
-
-
-def test_one_head_and_two_have_the_same_parameters_but_for_a_slope():
-    sizes = [
-        sum(
-            p.numel()
-            for p in sentence_classifiers.LearnedQueryClassifier(GRAMMAR, slopes).parameters()
-        )
-        for slopes in ((0.5,), (0.5, -0.5))
-    ]
-    assert sizes[1] - sizes[0] == 1
 
 
 TRANSLATORS = {
@@ -118,31 +95,6 @@ def test_weights_of_every_step_sum_to_one_and_can_be_made_uniform(name, heads):
     assert (equal == 1 / 9).all()
     assert not torch.allclose(uniform, logits)
     torch.testing.assert_close(model(tokens, target, True), uniform)
-
-
-def test_a_matched_translator_is_the_one_with_attention_but_for_its_scores():
-    with training.one_thread(0):
-        matched = TRANSLATORS["matched vector"](GRAMMAR, 8)
-        attention = translators.AttentionTranslator(GRAMMAR, 8)
-    shapes = {name: part.shape for name, part in matched.named_parameters()}
-    others = {name: part.shape for name, part in attention.named_parameters()}
-    # A GRU names the numbers of its layers, a cell has one.
-    assert {name.removesuffix("_l0") for name in shapes if "decoder" in name} == {
-        name for name in others if "decoder" in name
-    }
-    for name in ("embed_source.weight", "encoder.weight_hh_l0_reverse", "to_logits.weight"):
-        assert shapes[name] == others[name]
-    assert shapes["decoder.weight_ih_l0"] == others["decoder.weight_ih"]
-
-
-def test_a_gru_that_starts_keeping_keeps():
-    with training.one_thread(0):
-        plain, keeping = (torch.nn.GRU(4, 6), torch.nn.GRU(4, 6))
-    sentence_classifiers.start_keeping(keeping)
-    word, state = torch.zeros(1, 1, 4), torch.ones(1, 1, 6)
-    kept = [float(gru(word, state)[1].detach().mean()) for gru in (plain, keeping)]
-    assert kept[0] < 0.8 < kept[1]
-    assert (keeping.bias_ih_l0[6:12] == 2).all()
 
 
 def test_additive_attention_is_the_formula():

@@ -1,0 +1,263 @@
+"""Calls of the figures' TypeScript, with what NumPy gives for the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+import attn
+from attnlab.drawing.heat_table import number
+from attnlab.explorables import (
+    AttentionRow,
+    AxialGrid,
+    GradientDraws,
+    LayerStack,
+    LshCircle,
+    OnlineSoftmax,
+    Pipeline,
+    Reach,
+    RotaryDial,
+    Saturation,
+    ScoreFunctions,
+    SoftDictionary,
+    Tiles,
+    WindowMask,
+)
+from attnlab.explorables.base import literal
+from attnlab.explorables.layer_stack import KINDS
+
+Call = dict[str, Any]
+
+
+def call(of: str, *given: Any, gives: Any, within: float = 1e-12) -> Call:
+    """Return a call: ``module.function`` of a folder of figures, what it gets and has to give."""
+    return {"of": of, "given": [plain(x) for x in given], "gives": plain(gives), "within": within}
+
+
+def plain(value: Any) -> Any:
+    """Return lists and numbers in place of arrays."""
+    if isinstance(value, dict):
+        return {name: plain(part) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(part) for part in value]
+    return value.tolist() if isinstance(value, np.ndarray | np.generic) else value
+
+
+def of_attention(rng: np.random.Generator) -> Iterator[Call]:
+    """Yield calls of the figures of one query, many queries, and masked scores."""
+    for count in (1, 2, 3, 5) * 5:
+        query, key, value = (rng.normal(size=(n, 2)).round(2) for n in (1, count, count))
+        query *= rng.choice([1, 1, 1000])  # some scores are huge
+        scaled = bool(rng.integers(2))
+        scores = (attn.scaled_dot_score if scaled else attn.dot_score)(query, key)
+        weights = attn.softmax(scores)
+        given = (query[0], key, value, scaled)
+        gives = {"scores": scores[0], "weights": weights[0], "context": (weights @ value)[0]}
+        yield call("context_vector/arithmetic.attend", *given, gives=gives)
+    for i, sharpness in ((i, s) for i in (0, 3) for s in (0.0, 1.0, 4.0)):
+        queries, keys = (rng.normal(scale=3, size=(4, 3)).round(2).tolist() for _ in range(2))
+        values = rng.normal(size=(4, 2)).round(2).tolist()
+        row = AttentionRow(query=queries, key=keys, value=values, selected=i, sharpness=sharpness)
+        gives = {"scores": row.scores(), "weights": row.weights(), "output": row.output()}
+        given = (queries[i], keys, values, sharpness)
+        yield call("attention_row/arithmetic.rowOf", *given, gives=gives)
+    for _ in range(20):
+        score, mask = rng.normal(scale=3, size=(3, 5)).round(1), rng.random((3, 5)) < 0.5
+        mask[1] = rng.integers(2)  # all of a row, or nothing
+        weights = attn.softmax(score, mask=mask)
+        yield call("mask_paint/arithmetic.maskedWeights", score, mask, gives=weights)
+    for _ in range(3):
+        query, key = rng.normal(size=(4, 5)).round(2), rng.normal(size=(6, 5)).round(2)
+        weights = attn.attention_weights(query, key)
+        yield call("self_cross/arithmetic.weightsOf", query, key, gives=weights)
+    for temperature in (0.0, 0.05, 0.5, 1.0, 7.0, 100.0):
+        scores, values = rng.normal(size=5).round(1).tolist(), rng.normal(size=5).round(2).tolist()
+        scores[3] = max(scores)  # a tie
+        shown = SoftDictionary(
+            entries=list("abcde"), score=scores, value=values, temperature=temperature
+        )
+        of = "soft_dictionary/arithmetic"
+        yield call(f"{of}.weightsAt", scores, temperature, gives=shown.weights())
+        yield call(f"{of}.lookUp", scores, values, temperature, gives=shown.answer())
+
+
+def of_masks() -> Iterator[Call]:
+    """Yield calls that make the masks of figures."""
+    for rows, columns, length in ((5, 5, 3), (3, 5, 4), (2, 7, 0), (7, 3, 3)):
+        padding = np.broadcast_to(attn.padding_mask([length], columns)[0], (rows, columns))
+        causal = attn.causal_mask(rows, columns)
+        yield call("masks.padding", rows, columns, length, gives=padding)
+        yield call("masks.causal", rows, columns, gives=causal)
+        yield call("masks.both", causal, padding, gives=causal & padding)
+        yield call("masks.everything", rows, columns, gives=np.ones((rows, columns), bool))
+
+
+def of_patterns() -> Iterator[Call]:
+    """Yield calls of the figures of windows and of convolutions."""
+    of = "window_mask/arithmetic"
+    for tokens, window, marked, causal, layers in (
+        (7, 2, [], False, 1),
+        (7, 1, [0, 5], False, 2),
+        (11, 2, [], True, 3),
+        (5, 0, [3], True, 2),
+    ):
+        options: dict[str, Any] = {"window": window, "global_tokens": marked, "selected": 0}
+        shown = WindowMask(num_tokens=tokens, is_causal=causal, num_layers=layers, **options)
+        pattern = {"tokens": tokens, "window": window, "globals": marked, "causal": causal}
+        yield call(f"{of}.patternMask", pattern, gives=shown.mask())
+        yield call(f"{of}.reach", shown.mask(), layers, gives=shown.reach())
+        yield call(f"{of}.pairs", shown.mask(), gives=int(shown.mask().sum()))
+    of = "reach/arithmetic"
+    for phrases in (0, 3, 4, 8):
+        for kernel, layers in ((2, 1), (3, 4), (7, 3), (4, 8)):
+            for attention in (False, True):
+                reach = Reach(phrases=phrases, kernel=kernel, layers=layers, attention=attention)
+                stack = {"kernel": kernel, "layers": layers, "attention": attention}
+                length = len(reach.sentence())
+                yield call(f"{of}.shortened", reach.tokens, phrases, gives=reach.sentence())
+                yield call(f"{of}.cone", length, stack, gives=reach.cone())
+                yield call(f"{of}.needed", length, kernel, gives=reach.needed())
+
+
+def of_stacks() -> Iterator[Call]:
+    """Yield calls of the figure of a stack of layers."""
+    whole = {"num_kv_heads": 8, "head_dim": 64}
+    kept = {"global": whole, "local": whole, "shared": {"num_kv_heads": 1, "head_dim": 64},
+            "latent": {"d_latent": 128, "rotary_dim": 32}}  # fmt: skip
+    causal = attn.causal_mask(64, 64)
+    near = causal & attn.sliding_window_mask(64, 64, 3)
+    for kinds in (KINDS, ["local"] * 6, ["latent", "local", "shared", "local"], ["local"] * 30):
+        seen, reaches = np.eye(64, dtype=bool)[-1], []
+        for kind in reversed(kinds):  # from the output to the input
+            seen = (seen.astype(int) @ (near if kind == "local" else causal)) > 0
+            reaches.insert(0, int(seen.sum()))
+        sizes = [
+            attn.cache_size(4 if kind == "local" else 64, bytes_per_number=2, **kept[kind])
+            for kind in kinds
+        ]
+        state = LayerStack(layers=kinds).state()
+        yield call("layer_stack/arithmetic.sizes", state, gives=sizes)
+        yield call("layer_stack/arithmetic.reaches", state, gives=reaches)
+
+
+def of_scores(rng: np.random.Generator) -> Iterator[Call]:
+    """Yield calls of the figures of the steps of attention, of scores, the scale, and sinks."""
+    for sentence in ("the cat drank milk", "Paris", "L’été, she's gone; one 2 three four!"):
+        for is_causal in (False, True):
+            steps = Pipeline(sentence=sentence, is_causal=is_causal)
+            gives = {"tokens": steps.tokens(), "mask": steps.mask(),
+                     "weights": steps.weights(), "output": steps.output()}  # fmt: skip
+            yield call("pipeline/arithmetic.stepsOf", steps.state(), gives=gives)
+    for _ in range(5):
+        parameters = {
+            "query": rng.normal(size=2), "key": rng.normal(size=(4, 2)),
+            "w_score": rng.normal(size=2),
+            **{name: rng.normal(size=(2, 2)) for name in ("w_general", "w_query", "w_key")},
+        }  # fmt: skip
+        for given in (parameters, parameters | {"query": [0.0, 0.0]}):
+            shown = ScoreFunctions(**given)
+            gives = shown.scores()
+            yield call("score_functions/arithmetic.scoresBy", shown.state(), gives=gives)
+    for exponent in (0, 1, 4, 10):
+        saturation = Saturation(exponent=exponent)
+        of, given = "saturation/arithmetic", (saturation.draws, exponent)
+        yield call(f"{of}.weightsAt", *given, gives=saturation.weights())
+        for row, norm in zip(saturation.weights(), saturation.gradients(), strict=True):
+            yield call(f"{of}.jacobianNorm", row, gives=norm)
+    scores = np.array([[30.0, -2.0, 0.5, 1.0], [-4.0, -4.0, -4.0, -4.0]])
+    for sink, cap in ((-12, 50), (0, 50), (0, 1), (6, 3), (2.5, 10)):
+        weights = attn.softmax(cap * np.tanh(scores / cap), sink=float(sink))
+        for row, shares in zip(scores, weights, strict=True):
+            taken = [*shares, 1 - shares.sum()]
+            yield call("sink/arithmetic.shares", row, sink, cap, gives=taken, within=1e-9)
+
+
+def of_algorithms(rng: np.random.Generator) -> Iterator[Call]:
+    """Yield calls of the figures of rotation, online softmax, hashing, tiles and axial tables."""
+    of = "rotary_dial/arithmetic"
+    for query, key, width in ((20, 17, 8), (0, 63, 8), (63, 19, 2), (7, 7, 16)):
+        products = RotaryDial(query_position=query, key_position=key, d_k=width).products()
+        yield call(f"{of}.products", query, key, width, gives=products)
+    yield call(f"{of}.movedTogether", [20, 17], 63, 63, gives=[63, 60])
+    yield call(f"{of}.movedTogether", [20, 17], 0, 63, gives=[3, 0])
+    yield call(f"{of}.movedTogether", [17, 20], 62, 63, gives=[60, 63])
+    for count, block in ((8, 2), (7, 3), (5, 1), (6, 6)):
+        score, value = rng.normal(scale=4, size=(2, count)).round(1).tolist()
+        steps = OnlineSoftmax(scores=score, values=value, block=block).steps()
+        gives = [step._asdict() for step in steps]
+        yield call("online_softmax/arithmetic.steps", score, value, block, gives=gives)
+    of = "lsh_circle/arithmetic"
+    for buckets, rounds in ((4, 1), (6, 3), (8, 8), (16, 5)):
+        # Nothing stands on a border, of whole degrees that 3 divides, or of halves and quarters.
+        angles = (1 + 3 * rng.integers(0, 119, 9)).tolist()
+        turns = (3 * rng.integers(0, 120, 8)).tolist()
+        circle = LshCircle(angles=angles, turns=turns, num_buckets=buckets, num_rounds=rounds)
+        queries = rng.uniform(0, 360, 20)
+        hashing = {"angles": angles, "turns": turns, "buckets": buckets, "rounds": rounds}
+        met = zip(queries, circle.meetings(queries), circle.recall(queries), strict=True)
+        for query, meetings, recall in met:
+            yield call(f"{of}.meetings", query, hashing, gives=meetings)
+            yield call(f"{of}.found", query, hashing, gives={"recall": recall})
+    of = "tiles/arithmetic"
+    for tokens, tile in ((4096, 128), (512, 1024), (65536, 16)):
+        tiles = Tiles(num_tokens=tokens, tile=tile)
+        yield call(f"{of}.movedByAll", tokens, gives=tiles.moved_by_all())
+        yield call(f"{of}.movedByTiles", tokens, tile, gives=tiles.moved_by_tiles())
+        yield call(f"{of}.onChip", tile, gives=tiles.on_chip())
+    of = "axial_grid/arithmetic"
+    for rows, columns, column_major in ((3, 5, False), (3, 5, True), (1, 7, False)):
+        table = AxialGrid(rows=rows, columns=columns, column_major=column_major, position=0)
+        grid = {"rows": rows, "columns": columns, "columnMajor": column_major}
+        for position, pair in enumerate(table.table_rows()):
+            yield call(f"{of}.tableRows", position, grid, gives=pair)
+            yield call(f"{of}.positionAt", *pair, grid, gives=position)
+        for name, count in zip(("inTwoTables", "inOneTable"), table.num_parameters(), strict=True):
+            yield call(f"{of}.{name}", grid, 64, gives=count)
+
+
+def of_draws() -> Iterator[Call]:
+    """Yield calls of the figure of gradients from draws."""
+    of = "gradient_draws/arithmetic"
+    five = {"losses": [1.0, 0.2, 3.0, 0.0, 0.7], "score": 0.5}
+    for draws, seed, options in (
+        (1, 0, {}),
+        (10, 1, {"baseline": 15 / 16}),
+        (2_000, 2, {"score": 3.0, "baseline": 0.8125}),
+        (300, 2**31 - 1, five | {"baseline": 1.25}),
+        (30_000, 7, {"score": 5.0}),
+    ):
+        shown = GradientDraws(num_draws=draws, seed=seed, **options)
+        case, chosen = {"losses": shown.losses, "score": shown.score}, shown.chosen()
+        one = GradientDraws(num_draws=1, **options).standard_error()
+        yield call(f"{of}.weightsOf", case, gives=shown.weights())
+        yield call(f"{of}.exactGradient", case, gives=shown.exact())
+        yield call(f"{of}.deviations", case, shown.baseline, gives=shown.deviations())
+        yield call(f"{of}.errorOfOne", case, shown.baseline, gives=one)
+        stops = sorted({1, draws // 2 or 1, draws})
+        after = [
+            {"counts": np.bincount(chosen[:n], minlength=len(shown.losses)), "last": chosen[n - 1]}
+            for n in stops
+        ]
+        yield call(f"{of}.drawKeys", case, seed, stops, gives=after)
+        given = (after[-1], case, shown.baseline)
+        yield call(f"{of}.meanEstimate", *given, gives=shown.estimate())
+        yield call(f"{of}.errorOf", *given, gives=shown.error())
+
+
+def of_text() -> Iterator[Call]:
+    """Yield calls that write numbers as Python's tables and answers do."""
+    for x in (-1.5, -0.001, 0.0, 2.26, 470.0):
+        for decimals in (1, 2):
+            yield call("text.number", x, decimals, gives=number(x, decimals))
+    for x, said in (
+        *((0.0, "0.00"), (3.1e-7, "3.1e−7"), (0.006, "0.01"), (2.718, "2.72")),
+        *((9999.0, "9999.00"), (1e4, "1.0e4"), (1.26e43, "1.3e43")),
+    ):
+        yield call("text.short", x, gives=said)
+    values: list[Any] = [[1.0, 0.5], -0.25, [[True, False], [False, True]], 100.0, [], 0.0001]
+    for value in values:
+        yield call("text.literal", value, False, gives=literal(value))
+    for value in ([0, 7], 2):
+        yield call("text.literal", value, True, gives=literal(value))

@@ -1,0 +1,80 @@
+"""TypeScript computes what `attn` and its models compute: calls made here, checked in node."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import attn
+from attnlab.data.grammar import Grammar
+from attnlab.drawing import scales
+from attnlab.explorables import TransformerBlocks
+
+from . import calls as make
+from .calls import Call, call
+
+
+def opened(selected: str, layer: int, step: int) -> list[Call]:
+    """Return calls for a block of the Transformer, with what torch computes for it."""
+    torch = pytest.importorskip("torch")
+    from attnlab.models import encoder_decoder
+
+    state = TransformerBlocks(selected=selected, layer=layer, step=step).state()
+    pair = Grammar("french").sentence("apple", "under tree", "behind house", "picked")
+    model, seen = encoder_decoder.load(), {}
+
+    def keep(name: str) -> Any:
+        return lambda module, inputs, output: seen.update({name: output})
+
+    for name, module in model.named_modules():
+        module.register_forward_hook(keep(name))
+    target = torch.tensor([[Grammar.BEGIN, *pair.target[0][: step - 1]]])
+    scores = model(torch.from_numpy(pair.tokens), target)
+    stack, part = selected.split(".", 1)
+    index = f"{stack}.layers.{layer - 1}"
+    of, given = "vectorsOf", [state]
+    if part == "self":  # by hand, from what the layer's projections return
+        of, given = "weightsOf", [state, selected]
+        module = model.get_submodule(f"{index}.{'self_' * (stack == 'decoder')}attention")
+        x = seen[f"{index}.norm_{'attention' if stack == 'encoder' else 'self'}"][0].detach()
+        project = lambda w, b: attn.split_heads((x @ w + b).detach().numpy(), 4)  # noqa: E731
+        expected = attn.attention_weights(
+            project(module.w_query, module.b_query),
+            project(module.w_key, module.b_key),
+            is_causal=stack == "decoder",
+        )
+    else:
+        names = {"output": "encoder.norm", "network": f"{index}.feed_forward", "stream.3": index}
+        found = scores if part == "scores" else seen[names[part]]
+        expected = found[0].detach().numpy()
+    shares = torch.softmax(scores[0, -1], -1).detach().numpy()
+    # Two decimals are stored, and a network's part is the difference of two such numbers.
+    made = [call(f"transformer_blocks/arithmetic.{of}", *given, gives=expected, within=0.011)]
+    made += [call("transformer_blocks/arithmetic.shapeOf", state, gives=expected.shape)]
+    made += [call("transformer_blocks/arithmetic.shares", state, gives=shares, within=0.011)]
+    return made
+
+
+def test_typescript_equals_numpy(in_node: Any) -> None:
+    rng = np.random.default_rng(7)
+    calls = [*make.of_attention(rng), *make.of_scores(rng), *make.of_algorithms(rng)]
+    calls += [*make.of_masks(), *make.of_patterns(), *make.of_stacks(), *make.of_draws()]
+    calls += make.of_text()
+    for selected, layer, step in (
+        ("encoder.self", 2, 1),
+        ("encoder.output", 1, 2),
+        ("decoder.self", 1, 5),
+        ("decoder.network", 2, 7),
+        ("decoder.stream.3", 1, 5),
+        ("decoder.scores", 2, 8),
+    ):
+        calls += opened(selected, layer, step)
+    colours = [
+        {"hue": hue, "percent": percent, "text": scales.text_colour(hue, percent)}
+        for hue in ("ink", "positive", "negative")
+        for percent in range(101)
+    ]
+    functions = len({each["of"] for each in calls})
+    in_node("functions.test.ts", {"calls": calls, "colours": colours}, functions + 6)
