@@ -127,7 +127,6 @@ def _assets(
         early={f"_static/{address}": shown for address, shown in early.items()},
         hues=project.hue_of,
         versions=versions,
-        offline=project.offline,
     )
 
 
