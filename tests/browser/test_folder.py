@@ -71,31 +71,6 @@ def test_code_runs_in_the_folder_once_any_server_sends_it(
     assert seen.faults == []
 
 
-def test_menu_says_where_notebook_and_library_lie(browser: Browser, folder: Path) -> None:
-    page = browser.new_page()
-    page.goto((folder / "masking.html").as_uri())
-    page.get_by_role("button", name="Notebook", exact=True).click()
-    note = page.locator(".notebook-note")
-    expect(note).to_contain_text("Both lie in this site's folder notebooks: in it, run")
-    expect(note).not_to_contain_text("A zip has both")
-    expect(page.locator("#notebook-menu a", has_text="zip")).to_have_count(0)
-    assert list((folder / "notebooks").glob("*.whl"))
-    assert (folder / "notebooks" / "masking.ipynb").exists()
-    page.close()
-
-
-def test_what_needs_the_website_is_left_out(folder: Path, site: Path) -> None:
-    names = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
-    assert {"README.txt", "index.html", "welcome.html", "search.html"} <= names
-    assert [n for n in names if n.endswith((".zip", ".pdf", "sw.js"))] == [
-        "_static/pyodide/python_stdlib.zip"
-    ]
-    size = (site / f"{folder.name}.zip").stat().st_size / 1e6
-    said = f"{size:.1f} MB" if size < 10 else f"{size:.0f} MB"
-    on_the_site = (site / "welcome.html").read_text(encoding="utf-8")
-    assert f'<span data-size-of="{folder.name}.zip"> ({said})</span>' in on_the_site
-
-
 @pytest.mark.parametrize("name", ["welcome", "queries-keys-values", "circuits", "search"])
 def test_pages_work(browser: Browser, watch: Any, folder: Path, name: str) -> None:
     page = browser.new_page(reduced_motion="reduce")

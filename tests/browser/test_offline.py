@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tools.site.offline import OFF, REGISTRATION, WORKER, listing, write_worker
+from tools.site.offline import WORKER, listing, write_worker
 from tools.site.project import Project
 from tools.site.serve import Handler, server
 
@@ -23,8 +23,8 @@ CHAPTER, NEXT, UNSEEN = "queries-keys-values.html", "scaled-dot-product.html", "
 PYTHON = "_static/pyodide/pyodide.asm.wasm"
 #: Whether the only cache is the worker's, and has files with these hashes.
 KEPT = """async wanted => {
-    const [name, ...others] = (await caches.keys()).filter(name => name.startsWith("offline"));
-    if (!name || others.length > 0) return false;
+    const name = (await caches.keys()).find(name => name.startsWith("offline"));
+    if (!name) return false;
     const cache = await caches.open(name);
     const [keys, found] = [await cache.keys(), await cache.matchAll()];
     const hashes = new Map(keys.map(({ url }, at) => [url, found[at]?.headers.get("X-Kept")]));
@@ -32,13 +32,6 @@ KEPT = """async wanted => {
         ([name, hash]) => hashes.get(new URL(name, location.href).href) === hash);
 }"""
 CACHES = "async () => (await caches.keys()).map(name => name.split(' ').at(-1))"
-#: A worker as this site had it: a cache for each publication, whose pages it goes on to serve.
-EARLIER = """\
-const cached = caches.open(`offline ${registration.scope} 0123456789abcdef`);
-addEventListener("install", event => event.waitUntil(cached.then(cache => cache.addAll(FILES))));
-addEventListener("fetch", event => event.respondWith(caches.match(event.request).then(
-    found => found ?? fetch(event.request))));
-"""
 
 
 class Site(Project):
@@ -175,9 +168,8 @@ def test_all_is_kept_with_python_and_removed_again(
     write(exercise, BANK[IN_CODE].solution)
     press(exercise, "Check")
     expect(results(exercise)).to_contain_text("Done.", timeout=LOADED)
-    notebook = reader.goto("notebooks/masking.ipynb")  # which this host has browsers show
-    assert notebook is not None
-    assert "cells" in notebook.json()
+    asks = "fetch('notebooks/masking.ipynb').then(answer => answer.json())"
+    assert "cells" in reader.evaluate(asks)
     assert {*asked} <= {WORKER}
     reader.goto("welcome.html")
     place = reader.locator(".keep-offline")
@@ -205,40 +197,6 @@ def test_a_new_publication_is_seen_at_once_and_only_what_changed_is_fetched(
     reader.context.set_offline(True)
     reader.reload()
     expect(reader.locator("h1")).to_contain_text("(revised)")
-
-
-def test_an_earlier_worker_is_replaced_and_its_python_kept(
-    reader: Page, published: Site, asked: list[str]
-) -> None:
-    files = [name for name in published.files("python") if not name.endswith(".whl")]
-    worker = (published.html / WORKER).read_text(encoding="utf-8")
-    published.put(WORKER, f"const FILES = {[CHAPTER, *files]};\n{EARLIER}")
-    reader.goto(CHAPTER)
-    reader.evaluate("async () => void (await navigator.serviceWorker.ready)")
-    reader.reload()
-    assert reader.evaluate("navigator.serviceWorker.controller !== null")
-    published.put(WORKER, worker)
-    asked.clear()
-    reader.goto(NEXT)
-    python = {name: published.files("python")[name] for name in files}
-    until_kept(reader, published.files("book") | python)
-    assert reader.evaluate(CACHES) == ["kept"]
-    assert not {*files, CHAPTER} & {*asked}
-
-
-def test_a_site_that_wants_no_worker_removes_it(reader: Page, published: Site) -> None:
-    reader.goto(CHAPTER)
-    until_kept(reader, {"404.html": published.files("book")["404.html"]})  # and more is coming
-    text = (published.html / NEXT).read_text(encoding="utf-8")
-    assert REGISTRATION in text
-    published.put(NEXT, text.replace(f"<script>{REGISTRATION}</script>", ""))
-    published.put(WORKER, OFF.read_text(encoding="utf-8"))
-    reader.goto(NEXT)
-    gone = """async () => (await caches.keys()).length === 0
-        && (await navigator.serviceWorker.getRegistrations()).length === 0"""
-    until(reader, gone)
-    reader.goto(NEXT)
-    assert reader.evaluate("navigator.serviceWorker.controller") is None
 
 
 def test_a_full_disk_is_told_in_a_sentence(reader: Page, address: str) -> None:

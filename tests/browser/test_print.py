@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from playwright.sync_api import Browser, Page
 
@@ -78,62 +76,41 @@ PALE = (
 )
 
 
-def printed(browser: Browser, address: str, scheme: Any) -> Page:
-    """Open a page as a printer gets it."""
-    page = browser.new_page(viewport={"width": 800, "height": 1000}, color_scheme=scheme)
-    page.goto(address)
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_a_page_on_paper(browser: Browser, site_url: str, name: str) -> None:
+    page = browser.new_page(viewport={"width": 800, "height": 1000})
+    page.goto(f"{site_url}/{name}.html")
     settle(page)
-    page.emulate_media(media="print", color_scheme=scheme)
-    return page
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("name", CHAPTERS)
-def test_colours_that_are_values_are_printed(
-    browser: Browser, site_url: str, name: str, scheme: str
-) -> None:
-    page = printed(browser, f"{site_url}/{name}.html", scheme)
-    lost, pale = page.evaluate(UNPRINTED), page.evaluate(PALE)
-    page.close()
-    assert lost == []
-    assert pale == []
-
-
-@pytest.mark.parametrize("name", CHAPTERS)
-def test_heading_is_not_parted_from_what_follows(
-    browser: Browser, site_url: str, name: str
-) -> None:
-    page = printed(browser, f"{site_url}/{name}.html", "light")
-    parted = page.locator("article").evaluate(
-        """article => [...article.querySelectorAll(
-            "h1, h2, h3, h4, .ck-kicker, .ck-title")].filter(
-            h => !getComputedStyle(h).breakAfter.startsWith("avoid")).map(h => h.textContent)"""
-    )
-    split = page.locator("article .attn-figure, article [data-explorable]").evaluate_all(
-        """figures => figures.filter(
-            f => f.checkVisibility() && !getComputedStyle(f).breakInside.startsWith("avoid")
-        ).map(f => f.tagName)"""
-    )
+    for scheme in ("dark", "light"):
+        page.emulate_media(media="print", color_scheme=scheme)  # type: ignore[arg-type]
+        assert page.evaluate(UNPRINTED) == []
+        assert page.evaluate(PALE) == []
+    for kind, rule, parts in (
+        ("breakAfter", "avoid", ":is(h1, h2, h3, h4, .ck-kicker, .ck-title)"),
+        ("breakInside", "avoid", ":is(.attn-figure, [data-explorable])"),
+    ):
+        unruled = page.locator(f"article {parts}").evaluate_all(
+            """(all, [kind, rule]) => all.filter(e => e.checkVisibility()
+                && !getComputedStyle(e)[kind].startsWith(rule)).map(e => e.outerHTML)""",
+            [kind, rule],
+        )
+        assert unruled == []
     cut = page.locator("article :is(pre, textarea, .scroll)").evaluate_all(
         "blocks => blocks.filter(b => b.scrollWidth > b.clientWidth + 1).map(b => b.textContent)"
     )
-    page.close()
-    assert parted == []
-    assert split == []
     assert cut == []
+    page.close()
 
 
 @pytest.mark.parametrize("name", ["masking", "hashing"])
-def test_folded_content_is_printed_without_its_button(
-    browser: Browser, site_url: str, name: str
-) -> None:
-    page = printed(browser, f"{site_url}/{name}.html", "light")
+def test_folded_content_is_printed_without_its_button(page: Page, name: str) -> None:
+    page.goto(f"{name}.html")
+    page.emulate_media(media="print")
     shown = "parts => parts.map(part => part.getBoundingClientRect().height > 0)"
     folds = page.locator("article .sd-dropdown > .sd-summary-content").evaluate_all(shown)
     cells = page.locator("article .cell details.hide .cell_output").evaluate_all(shown)
     labels = page.locator("article .cell details.hide > summary").evaluate_all(shown)
     hints = page.locator("article .ck-hint").evaluate_all(shown)
-    page.close()
     assert (any(folds), any(cells), any(labels), any(hints)) == (True, True, False, False)
     assert all([*folds, *cells])
     assert hints

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -145,17 +144,6 @@ def test_the_page_of_the_search_does_the_same(page: Page) -> None:
     field.press("ArrowDown")
     page.keyboard.press("Enter")
     page.wait_for_url("**/masking.html#a-row-in-which-all-keys-are-hidden")
-
-
-def test_a_folder_is_searched_too(browser: Browser, watch: Any, site: Path) -> None:
-    page = browser.new_page()
-    seen = watch(page, "file://")
-    page.goto((site / "welcome.html").as_uri())
-    ask(page, "sofmax")
-    page.locator(".search-results a[href*='scaled-dot-product.html#']").first.click()
-    page.wait_for_url("file://**/scaled-dot-product.html#*")
-    page.close()
-    assert seen.faults == []
 
 
 def test_a_finger_finds_its_way(browser: Browser, site_url: str) -> None:

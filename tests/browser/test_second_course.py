@@ -18,20 +18,24 @@ from .test_accessibility import violations
 SOLUTION = "def mean_square(positions):\n    return (positions**2).mean(axis=0)\n"
 
 
-@pytest.fixture
-def walks(second_course: Project, browser: Browser, watch: Any) -> Iterator[Page]:
-    """Return the chapter's page. A fault of it fails the test."""
+@pytest.fixture(scope="module")
+def address(second_course: Project) -> Iterator[str]:
     with server(second_course.html) as running:
         thread = threading.Thread(target=running.serve_forever, daemon=True)
         thread.start()
-        address = f"http://127.0.0.1:{running.server_port}"
-        page = browser.new_page()
-        seen = watch(page, address)
-        page.goto(f"{address}/random-walks.html")
-        yield page
-        page.close()
+        yield f"http://127.0.0.1:{running.server_port}"
         running.shutdown()
         thread.join()
+
+
+@pytest.fixture
+def walks(address: str, browser: Browser, watch: Any) -> Iterator[Page]:
+    """Return the chapter's page. A fault of it fails the test."""
+    page = browser.new_page()
+    seen = watch(page, address)
+    page.goto(f"{address}/random-walks.html")
+    yield page
+    page.close()
     assert seen.faults == []
 
 

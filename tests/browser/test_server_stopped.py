@@ -8,30 +8,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tools.site.serve import server
 
 from .conftest import settle
-from .exercises import BANK, BY_HAND, IN_CODE, LOADED, block, open_all, press, results, write
+from .exercises import BANK, BY_HAND, IN_CODE, LOADED, block, press, results, write
 from .test_live_cells import cell_with, edit, run, status
 
 CHAPTER = "queries-keys-values.html"
-#: A page, one of its explorables, and a control with the key that changes what is shown.
-FIGURES = [
-    ("fast-exact", "online-softmax", "Next block", ""),
-    ("fast-exact", "tiles", "tokens", "End"),
-    ("welcome", "attention-row", "How sharply it chooses", "Home"),
-]
-MORE = [
-    ("positions", "rotary-dial", "position of the key", "End"),
-    ("hashing", "lsh-circle", "buckets", "End"),
-    ("hashing", "axial-grid", "position", "Home"),
-    ("scaled-dot-product", "pipeline", "Next", ""),
-    ("scaled-dot-product", "saturation", "Width of the keys, d_k", "End"),
-    ("circuits", "circuit", "Append K", ""),
-]
-
 Opened = tuple[Page, Callable[[], None]]
 
 
@@ -64,35 +49,6 @@ def opened(browser: Browser, site: Path) -> Iterator[Callable[[str], Opened]]:
     for end in made:
         end()
     assert errors == []
-
-
-def pressed(figure: Locator, control: str, key: str) -> None:
-    if key:
-        figure.get_by_role("slider", name=control, exact=True).first.press(key)
-    else:
-        figure.get_by_role("button", name=control, exact=True).first.click()
-
-
-@pytest.mark.parametrize(
-    ("name", "kind", "control", "key"),
-    [*FIGURES, *(pytest.param(*each, marks=pytest.mark.heavy) for each in MORE)],
-)
-def test_figures_go_on(
-    opened: Callable[[str], Opened], name: str, kind: str, control: str, key: str
-) -> None:
-    page, stop = opened(f"{name}.html")
-    open_all(page)
-    figure = page.locator(f"attn-{kind}").first
-    figure.scroll_into_view_if_needed()
-    expect(figure).to_have_attribute("live", "")
-    expect(figure.get_by_text("is being fetched")).to_have_count(0)
-    settle(page)
-    stop()
-    words = "figure => figure.shadowRoot.textContent"
-    before = figure.evaluate(words)
-    pressed(figure, control, key)
-    assert figure.evaluate(words) != before
-    assert "could not be" not in figure.evaluate(words)
 
 
 def test_cells_and_checks_go_on(opened: Callable[[str], Opened]) -> None:

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, Response, expect
 from tools.site.project import Project
 from tools.site.serve import at_the_root
 
-from .conftest import settle
+from .conftest import Watch, settle
 from .exercises import unfold
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -21,21 +21,27 @@ PAGES = [path.stem for path in Project(ROOT).chapters()]
 NOTEBOOKS = [path.stem for path in Project(ROOT).chapters() if Project(ROOT).is_notebook(path)]
 
 
-@pytest.mark.parametrize("name", [*PAGES, "index", "search", "404", "genindex"])
-def test_page_loads_nothing_from_elsewhere_and_logs_no_error(
-    page: Page, site: Path, name: str
-) -> None:
-    # In a course with an address it names the folder that the host serves the site from.
-    lost = at_the_root((site / "404.html").read_text(encoding="utf-8"))
-    page.route("**/404.html", lambda route: route.fulfill(body=lost, content_type="text/html"))
-    page.goto(f"{name}.html")
-    settle(page)
-    expect(page.locator("h1").first).to_be_visible()  # the bare index has led to the first page
+#: What is seen of a figure that nobody can operate, and how far the page runs over its width.
+SEEN = """() => ({
+    wide: document.documentElement.scrollWidth - innerWidth,
+    figures: [...document.querySelectorAll("[data-explorable]")]
+        .filter(figure => getComputedStyle(figure).display !== "none").map(figure => {
+            const all = [...figure.shadowRoot.querySelectorAll("*")];
+            const shown = all.filter(e => e.checkVisibility());
+            return {
+                kind: figure.dataset.explorable,
+                drawn: shown.some(e => e.matches("svg, table, .text")),
+                parts: shown.filter(e => e.localName === "section").length,
+                live: shown.filter(e => e.matches("button, input, select, [tabindex]"))
+                    .filter(e => !e.disabled).length,
+            };
+        }),
+})"""
 
 
-@pytest.mark.parametrize("name", NOTEBOOKS)
+@pytest.mark.parametrize("name", [*NOTEBOOKS, "welcome"])
 def test_page_teaches_without_javascript(browser: Browser, site_url: str, name: str) -> None:
-    context = browser.new_context(java_script_enabled=False)
+    context = browser.new_context(java_script_enabled=False, viewport={"width": 390, "height": 844})
     page = context.new_page()
     page.goto(f"{site_url}/{name}.html")
     expect(page.locator("h1").first).to_be_visible()
@@ -44,8 +50,15 @@ def test_page_teaches_without_javascript(browser: Browser, site_url: str, name: 
         expect(exercise.locator(".ck-starter pre, .ck-question").first).to_be_visible()
     for figure in page.locator("article img").all():
         assert figure.evaluate("image => image.complete && image.naturalWidth > 0")
-    for control in page.locator(".theme-switch-button, .search-button").all():
-        expect(control).to_be_hidden()  # a control that cannot work is not shown
+    page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true })")
+    seen = page.evaluate(SEEN)
+    assert seen["wide"] <= 0
+    for each in seen["figures"]:
+        assert (each["drawn"], each["parts"], each["live"]) == (True, 1, 0), each
+    # A control that cannot work is not shown.
+    controls = page.locator(".theme-switch-button, .search-button, .ck-exercise button:enabled")
+    for control in controls.all():
+        expect(control).to_be_hidden()
     context.close()
 
 
@@ -202,24 +215,32 @@ SHIFTS = """window.shift = 0; new PerformanceObserver(list => list.getEntries().
 )).observe({ type: "layout-shift", buffered: true })"""
 
 
-@pytest.mark.parametrize("name", [*PAGES, "search", "404", "genindex"])
-def test_page_is_light_and_stands_still(browser: Browser, site_url: str, name: str) -> None:
+@pytest.mark.parametrize("name", [*PAGES, "index", "search", "404", "genindex"])
+def test_page_is_light_loads_nothing_from_elsewhere_and_stands_still(
+    browser: Browser, site: Path, site_url: str, watch: type[Watch], name: str
+) -> None:
+    # In a course with an address it names the folder that the host serves the site from.
+    lost = at_the_root((site / "404.html").read_text(encoding="utf-8"))
     for width in (390, 1280):
         page = browser.new_page(viewport={"width": width, "height": 844})
+        seen = watch(page, site_url)
+        page.route("**/404.html", lambda route: route.fulfill(body=lost, content_type="text/html"))
         answers: list[Response] = []
         page.on("response", lambda answer, into=answers: into.append(answer))
         page.add_init_script(SHIFTS)
         page.goto(f"{site_url}/{name}.html")
         settle(page)
+        expect(page.locator("h1").first).to_be_visible()  # the bare index has led to the first page
         # What figures fetch once they are there, such as a model, is data.
         own = [answer.body() for answer in answers if "/_static/data/" not in answer.url]
         kilobytes = sum(len(gzip.compress(body)) for body in own) / 1024
         assert kilobytes <= 140, width
-        assert len(answers) <= 20
+        assert len(answers) <= (30 if name == "figures" else 20)  # a sheet for each kind
         leap_through(page)
         # Fonts that come late on a busy machine count as well; benchmarks/pages.py measures.
         assert page.evaluate("window.shift") <= 0.1, width
         page.close()
+        assert seen.faults == []
 
 
 def leap_through(page: Page) -> None:

@@ -33,7 +33,7 @@ class Built:
         return (self.out / name).read_text(encoding="utf-8")
 
 
-def build(folder: Path, builder: str = "html", assets: Path | None = None, **more: Any) -> Built:
+def build(folder: Path, assets: Path | None = None, **more: Any) -> Built:
     """Build the book in ``folder`` with our extension; ``assets`` are served as ``_static``."""
     settings = {
         "extensions": ["myst_parser", "sphinx.ext.mathjax", "coursekit.page"],
@@ -48,12 +48,11 @@ def build(folder: Path, builder: str = "html", assets: Path | None = None, **mor
         "html_theme": "basic",
         **more,
     }
-    out, warnings = folder / "out" / builder, io.StringIO()
+    out, warnings = folder / "out", io.StringIO()
     with patch_docutils(), docutils_namespace():
         app = Sphinx(
-            folder, None, out, folder / "trees" / builder, builder, settings,
-            status=None, warning=warnings,
-        )  # fmt: skip
+            folder, None, out, folder / "trees", "html", settings, status=None, warning=warnings
+        )
         app.build()
     plain = re.sub(r"\x1b\[[0-9;]*m", "", warnings.getvalue())
     return Built(out, plain.splitlines())
@@ -87,8 +86,8 @@ def sampler(tmp_path_factory: pytest.TempPathFactory) -> Built:
 def write_book(tmp_path: Path, figures: None) -> Callable[..., Built]:
     """Return a function that builds a book of one page."""
 
-    def write(text: str, builder: str = "html", **settings: Any) -> Built:
+    def write(text: str, **settings: Any) -> Built:
         (tmp_path / "index.md").write_text(f"# Title\n\n{text}\n", encoding="utf-8")
-        return build(tmp_path, builder, **settings)
+        return build(tmp_path, **settings)
 
     return write

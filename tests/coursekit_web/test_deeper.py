@@ -52,9 +52,3 @@ def test_what_stands_below_the_heading_is_folded(write_book: WriteBook) -> None:
     assert told.get_text() == "About 20 minutes, and 20 for what goes deeper."
     links = [link["href"] for link in page.select(".sphinxsidebar a")]
     assert {"#deeper-roots", "#of-cubes", "#deeper-but-needed"} <= set(links)
-
-
-def test_without_a_browser_it_is_open(write_book: WriteBook) -> None:
-    text = write_book(TEXT, "text").text("index.txt")
-    assert "Inside." in text
-    assert "What goes deeper" not in text

@@ -259,32 +259,3 @@ def test_missing_figure_is_one_error(write_book: Writer, monkeypatch: pytest.Mon
     monkeypatch.delattr(figures, "Point")
     (line,) = write_book("```{exercise} practice-point\n```").warnings
     assert "'practice-point' shows 'Point', which 'figures' does not have" in line
-
-
-@pytest.mark.parametrize("builder", ["text", "latex"])
-def test_print_has_statement_starter_and_options(write_book: Writer, builder: str) -> None:
-    ids = ("three-questions", "graded-root", "practice-point")
-    text = "See [](#exercise-graded-root).\n\n" + "\n\n".join(
-        f"```{{exercise}} {id}\n```" for id in ids
-    )
-    built = write_book(text, builder)
-    assert built.warnings == []
-    (file,) = [
-        p for p in built.out.iterdir() if p.suffix == ".txt" or p.name == "projectnamenotset.tex"
-    ]
-    shown = file.read_text(encoding="utf-8")
-    for words in ("Three kinds of question", "sixteen times sixteen", "A point far away"):
-        assert words in shown
-    assert "NotImplementedError" in shown
-    for hidden in ("Hint", "What a good answer", "check_source", "3.0", "exercises on this page"):
-        assert hidden not in shown
-    if builder == "latex":
-        assert "\\label{\\detokenize{index:exercise-graded-root}}" in shown
-
-
-def test_electronic_book_has_no_scripts(write_book: Writer) -> None:
-    built = write_book("```{exercise} graded-root\n```", "epub")
-    shown = built.text("index.xhtml")
-    assert "NotImplementedError" in shown
-    for missing in ("<details", "ck-data", "coursekit.js", "noscript"):
-        assert missing not in shown

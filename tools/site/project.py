@@ -95,7 +95,6 @@ _RULES: dict[str, dict[str, Any]] = {
         "additionalProperties": {"type": "string"},
         "default": {},
     },
-    "offline": {"type": "boolean", "default": True},
 }
 
 
@@ -133,7 +132,6 @@ class Project:
     fonts: list[Font]
     hues: dict[str, list[str]]
     search_synonyms: dict[str, str]
-    offline: bool
 
     def __init__(self, root: Path) -> None:
         self.root, self.book, self.lib = root, root / "book", root / "lib"

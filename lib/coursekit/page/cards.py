@@ -50,7 +50,7 @@ class CardsDirective(ExerciseDirective):
             return []
         made = [self._chapter(chapter, cards[chapter]) for chapter in chapters if cards[chapter]]
         line = self._deck(every, route)
-        return [part("div", line, *made, classes=["ck-cards"], html_only=True)]
+        return [part("div", line, *made, classes=["ck-cards"])]
 
     def _deck(self, cards: list[Card], route: str) -> Part:
         """Keep the deck until files are written; return the line that offers it."""

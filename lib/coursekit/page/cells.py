@@ -17,7 +17,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
-from coursekit.page.nodes import for_browser, part
+from coursekit.page.nodes import part
 
 #: Modules beside the standard library's that a page has, or has a stand-in for.
 _THERE = frozenset({"numpy", "IPython", "matplotlib", "matplotlib_inline", "cycler"})
@@ -32,8 +32,6 @@ class LiveCells(SphinxPostTransform):
 
     def run(self, **kwargs: Any) -> None:
         """Change the document of a chapter with cells."""
-        if not for_browser(self.app.builder):
-            return
         shown = [
             node
             for node in self.document.findall(nodes.container)
@@ -50,7 +48,7 @@ class LiveCells(SphinxPostTransform):
         text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
         script = f'<script type="application/json" class="ck-cells">{text}</script>'
         raw = nodes.raw("", script, format="html")
-        self.document += part("div", raw, html_only=True, classes=["ck-hidden"])
+        self.document += part("div", raw, classes=["ck-hidden"])
 
     def _notebook(self) -> str:
         folder, docname = self.config.coursekit_notebooks, self.env.docname

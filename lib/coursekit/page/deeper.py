@@ -13,7 +13,7 @@ from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from coursekit.page.directive import bank_of
-from coursekit.page.nodes import for_browser, part
+from coursekit.page.nodes import part
 from coursekit.page.times import text_of
 from coursekit.times import DEEPER, deeper_minutes
 
@@ -26,9 +26,9 @@ class FoldDeeper(SphinxPostTransform):
     formats = ("html",)
 
     def run(self, **kwargs: Any) -> None:
-        """Change one document, for a browser."""
+        """Change one document."""
         sections = [s for s in self.document.findall(nodes.section) if _title(s).startswith(DEEPER)]
-        if not sections or not for_browser(self.app.builder):
+        if not sections:
             return
         text = text_of(self.app, self.env.docname)
         minutes = deeper_minutes(text, bank_of(self.app))

@@ -144,7 +144,7 @@ class ExerciseDirective(SphinxDirective):
     def _below(self, exercise: Exercise) -> Iterator[Part]:
         if not exercise.notebook_only:
             sentence = nodes.paragraph("", NO_SCRIPT)
-            yield part("noscript", part("div", sentence, classes=["ck-note"]), html_only=True)
+            yield part("noscript", part("div", sentence, classes=["ck-note"]))
         count = len(exercise.hints)
         for number, hint in enumerate(exercise.hints, 1):
             label = f"Hint {number} of {count}" if count > 1 else "Hint"
@@ -155,7 +155,7 @@ class ExerciseDirective(SphinxDirective):
         if not exercise.questions and not exercise.notebook_only:
             keep_checks(self.env, *checks_data(exercise))
         script = nodes.raw("", page_script(exercise), format="html")
-        yield part("div", script, html_only=True, classes=["ck-hidden"])
+        yield part("div", script, classes=["ck-hidden"])
 
     def _parse(self, text: str) -> list[nodes.Node]:
         parsed: list[nodes.Node] = self.parse_text_to_nodes(text)
@@ -168,7 +168,7 @@ class ExerciseDirective(SphinxDirective):
             return explorable(self.env, str(exercise.explorable), **answers)
         except ValueError as error:
             self._refuse(f"exercise {exercise.id!r} shows {error}")
-            return part("div", html_only=True)
+            return part("div")
 
     def _question(self, question: Question, anchor: str = "") -> Part:
         """Return a question; its statement has an id below the anchor where something names it."""
@@ -267,7 +267,7 @@ def files_line(files: Sequence[Mapping[str, Any]]) -> nodes.paragraph:
 def folded(name: str, label: str, children: list[nodes.Node]) -> Part:
     """Return a ``<details>`` that browsers open without a script."""
     summary = part("summary", nodes.Text(label))
-    return part("details", summary, *children, html_only=True, classes=[name])
+    return part("details", summary, *children, classes=[name])
 
 
 def check_awaited(app: Sphinx, document: nodes.document) -> None:

@@ -36,7 +36,7 @@ def explorable(env: BuildEnvironment, name: str, **state: object) -> Part:
     html = figure._repr_mimebundle_()
     html = html[0] if isinstance(html, tuple) else html
     raw = nodes.raw("", html["text/html"], format="html")
-    return part("div", raw, classes=["ck-explorable"], html_only=True)
+    return part("div", raw, classes=["ck-explorable"])
 
 
 class ExplorableDirective(SphinxDirective):

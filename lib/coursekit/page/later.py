@@ -12,8 +12,6 @@ from pathlib import Path
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
-from coursekit.page.nodes import for_browser
-
 #: The folders: what code exercises are checked with; decks of cards.
 CHECKS, DECKS = "coursekit-checks", "coursekit-cards"
 
@@ -58,7 +56,7 @@ def _merge(app: Sphinx, env: BuildEnvironment, pages: list[str], other: BuildEnv
 
 def _write(app: Sphinx, fault: Exception | None) -> None:
     """Write the files of all pages, and none besides."""
-    if fault is not None or not for_browser(app.builder):
+    if fault is not None:
         return
     static = Path(app.outdir, "_static")
     wanted = {name: text for made in _files(app.env).values() for name, text in made.items()}

@@ -1,9 +1,4 @@
-"""The document nodes of an exercise.
-
-For HTML a :class:`Part` is any element with classes and attributes. Every other builder takes it
-for a plain container, so that statement, starter and options also reach print and e-books; what
-only works in a browser (hints that open, data for scripts) is marked ``html_only``.
-"""
+"""The document nodes of an exercise: a :class:`Part` is any HTML element."""
 
 from __future__ import annotations
 
@@ -11,21 +6,19 @@ from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
-from sphinx.builders import Builder
-from sphinx.transforms.post_transforms import SphinxPostTransform
 
 
 class Part(nodes.container):
-    """An HTML element around other nodes; a container everywhere else."""
+    """An HTML element around other nodes."""
 
 
 class BlockTitle(nodes.rubric):
     """The title of an exercise: a heading one level below its section, outside the contents."""
 
 
-def part(tag: str, *children: nodes.Node, html_only: bool = False, **options: Any) -> Part:
+def part(tag: str, *children: nodes.Node, **options: Any) -> Part:
     """Return a `Part`; ``options`` may have ``classes``, ``ids`` and ``attributes``."""
-    return Part("", *children, tag=tag, html_only=html_only, **options)
+    return Part("", *children, tag=tag, **options)
 
 
 def visit_part(translator: Any, node: Part) -> None:
@@ -45,35 +38,7 @@ def visit_title(translator: Any, node: BlockTitle) -> None:
     translator.body.append(translator.starttag(node, node["tag"], "", CLASS="ck-title"))
 
 
-def for_browser(builder: Builder) -> bool:
-    """Whether scripts run and folded parts open in what a builder makes."""
-    return builder.format == "html" and builder.name != "epub"
-
-
-class WithoutBrowser(SphinxPostTransform):
-    """Take out what only a browser can use, and keep references to exercises working."""
-
-    default_priority = 5
-
-    def run(self, **kwargs: Any) -> None:
-        """Change the document, unless it is for a browser."""
-        builder = self.app.builder
-        if for_browser(builder):
-            return
-        for node in list(self.document.findall(Part)):
-            if node.parent is None:
-                continue  # went with the part around it
-            if node["html_only"]:
-                node.parent.remove(node)
-            elif node["ids"] and builder.format != "html":
-                # A container has no anchor in print; a target before it has.
-                target = nodes.target("", "", ids=node["ids"])
-                node.parent.insert(node.parent.index(node), target)
-                node["ids"] = []
-
-
 def register(app: Sphinx) -> None:
-    """Register nodes and transform with Sphinx."""
+    """Register the nodes with Sphinx."""
     app.add_node(Part, html=(visit_part, depart_part))
     app.add_node(BlockTitle, html=(visit_title, depart_part))
-    app.add_post_transform(WithoutBrowser)

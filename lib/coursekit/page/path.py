@@ -18,7 +18,7 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 from coursekit.errors import DefinitionError
-from coursekit.page.nodes import Part, for_browser, part
+from coursekit.page.nodes import Part, part
 from coursekit.page.progress import chapters, count, places
 from coursekit.page.times import page_time
 
@@ -102,14 +102,13 @@ def path_rows(lines: Iterable[str]) -> dict[str, Row]:
 def _fill(app: Sphinx, tree: nodes.document, page: str) -> None:
     """Put path and button into a page, now that all pages are known."""
     order = chapters(app.env)
-    shown = order and for_browser(app.builder)
     for table in list(tree.findall(PathTable)):
         if lost := sorted(set(table["rows"]) - set(order)):
             message = f"progress: no page with exercises is called {lost[0]!r}"
             logger.error(message, location=page, type="coursekit")
-        table.replace_self([_path(app, page, order, table["rows"])] if shown else [])
+        table.replace_self([_path(app, page, order, table["rows"])] if order else [])
     for start in list(tree.findall(StartButton)):
-        start.replace_self([_start(app, page, order[0], start)] if shown else [])
+        start.replace_self([_start(app, page, order[0], start)] if order else [])
 
 
 def _start(app: Sphinx, page: str, first: str, start: StartButton) -> Part:
@@ -117,12 +116,12 @@ def _start(app: Sphinx, page: str, first: str, start: StartButton) -> Part:
     link["classes"] += ["ck-button", "ck-main"]
     beside = part("div", *start.children, classes=["ck-beside"])
     button = nodes.paragraph("", "", link)
-    return part("div", button, beside, classes=["ck-start"], html_only=True)
+    return part("div", button, beside, classes=["ck-start"])
 
 
 def _path(app: Sphinx, page: str, order: list[str], rows: dict[str, Row]) -> Part:
     order = [chapter for chapter in order if not rows or chapter in rows]
-    path = part("div", classes=["ck-path"], html_only=True)
+    path = part("div", classes=["ck-path"])
     for caption, names in _parts(app.env, order):
         if caption:
             path += part("p", nodes.Text(caption), classes=["ck-part"])

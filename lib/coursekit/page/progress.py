@@ -14,7 +14,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
-from coursekit.page.nodes import Part, for_browser, part
+from coursekit.page.nodes import Part, part
 from coursekit.page.times import page_time
 
 SCRIPT, STYLE = "coursekit.js", "coursekit.css"
@@ -53,14 +53,13 @@ def _note_page(app: Sphinx, tree: nodes.document) -> None:
     if title is None or title.parent is None:
         return
     time = nodes.Text(f"A{str(page_time(app, app.env.docname))[1:]}.")
-    below = [part("div", time, classes=["ck-time"], html_only=True)]
+    below = [part("div", time, classes=["ck-time"])]
     if number:
         line = part(
             "div",
             part("span", nodes.Text(f"{count(number)} on this page"), classes=["ck-count"]),
             classes=["ck-progress"],
             attributes=_notebook(app),
-            html_only=True,
         )
         below.append(line)
     title.parent.insert(title.parent.index(title) + 1, below)
@@ -107,7 +106,7 @@ def chapters(env: BuildEnvironment) -> list[str]:
 
 def _write_pages(app: Sphinx, fault: Exception | None) -> None:
     """Write file, title and exercises of each chapter, for the sidebar and for *Continue*."""
-    if fault is not None or not for_browser(app.builder):
+    if fault is not None:
         return
     rows = [
         [app.builder.get_target_uri(page), app.env.titles[page].astext(), places(app.env)[page]]

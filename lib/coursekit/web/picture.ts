@@ -41,7 +41,7 @@ export function drawn({ form, rows }: Drawing, labels: string[] = []): HTMLEleme
   const lines = form === "shape" ? [outline(all.map(Number))] : rows.map((row) => h("div", {}, ...row.map(cell), ...sum(kind, row)));
   const below = [...labels, ...(labels.length > 0 ? sum(kind, all).map(() => "") : [])];
   const names = below.length > 0 ? [h("div", {}, ...below.map((label) => h("small", {}, label)))] : [];
-  const about = { class: "ck-picture", "data-form": kind, role: "img", "aria-label": heard(form, rows, labels), style: `--one:${1 / top}` };
+  const about = { class: "ck-picture", "data-form": kind, role: "img", "aria-label": heard(form, rows, labels), style: `--one:${1 / top};--n:${rows[0]!.length}` };
   return h("div", about, ...lines, ...names);
 }
 

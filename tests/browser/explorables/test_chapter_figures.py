@@ -7,8 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from playwright.sync_api import Page, expect
 
-import attn
-from attnlab.explorables import LayerStack, Sink, TransformerBlocks
+from attnlab.explorables import TransformerBlocks
 
 Open = Callable[..., Page]
 
@@ -54,35 +53,3 @@ def test_a_figure_keeps_its_height_whatever_is_open(show: Open) -> None:
     for block in figure.get_by_role("button", name="coder, (").all():
         block.press("Enter")
         assert figure.evaluate("e => e.offsetHeight") == height
-
-
-def test_weight_drains_into_the_sink_by_keyboard(show: Open) -> None:
-    page = show(Sink())
-    slider = page.get_by_role("slider", name="Score of the sink")
-    found, nothing = page.locator("tr:has(.bar)").all()
-    assert nothing.locator("td").all_inner_texts() == ["0.25"] * 4 + ["0.00"]
-    for _ in range(24):
-        slider.press("ArrowRight")
-    expect(slider).to_have_attribute("aria-valuetext", "0.0")
-    for row, weights in zip((found, nothing), attn.softmax(Sink().score, sink=0.0), strict=True):
-        expected = [f"{weight:.2f}" for weight in (*weights, 1 - weights.sum())]
-        assert row.locator("td").all_inner_texts() == expected
-    page.get_by_role("slider", name="Soft cap").press("End")
-    expect(page.locator(".scores td").first).to_have_text("1.0")
-    expect(nothing.locator("td").last).to_have_text(f"{1 / (1 + 4 * np.exp(-np.tanh(4))):.2f}")
-    page.get_by_role("button", name="Reset").click()
-    expect(nothing.locator("td").last).to_have_text("0.00")
-
-
-def test_a_stack_is_built_layer_by_layer(show: Open) -> None:
-    page = show(LayerStack())
-    figure = page.locator("attn-layer-stack section")
-    page.get_by_role("button", name="All local").click()
-    expect(figure.locator(".said")).to_contain_text("can depend on 19 of 64 tokens")
-    page.get_by_label("Layer 3", exact=True).select_option("latent")
-    expect(figure.locator(".said")).to_contain_text("can depend on 64 of 64 tokens")
-    rows = [row.locator("td").all_inner_texts()[1:] for row in figure.locator("tbody tr").all()]
-    latent = f"{attn.cache_size(64, d_latent=128, rotary_dim=32, bytes_per_number=2):,}"
-    local = ["8,192"] * 3  # the last layer stands at the top
-    assert [row[0] for row in rows] == [*local, latent, *local[1:]]
-    assert [row[1] for row in rows] == ["4", "7", "10", "64", "64", "64"]

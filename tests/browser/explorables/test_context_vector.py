@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-import numpy as np
 from playwright.sync_api import Locator, Page, expect
 
-import attn
 from attnlab.explorables import ContextVector
 
 Open = Callable[..., Page]
@@ -42,21 +40,6 @@ def drag(page: Page, mark: Locator, right: float, down: float) -> None:
     page.mouse.move(x + right / 2, y + down / 2)
     page.mouse.move(x + right, y + down)
     page.mouse.up()
-
-
-def test_numbers_are_those_of_numpy(show: Open) -> None:
-    page = show(ContextVector(query=[1.0, 0.0]))
-    rng = np.random.default_rng(3)
-    for scaled in (False, True, True):
-        query, key, value = (rng.normal(size=(n, 2)).round(2) for n in (1, 2, 2))
-        page.locator("attn-context-vector").evaluate(
-            "(el, state) => el.setState(state)",
-            {"query": query[0].tolist(), "key": key.tolist(), "value": value.tolist(),
-             "scaled": scaled},
-        )  # fmt: skip
-        expected = attn.softmax((attn.scaled_dot_score if scaled else attn.dot_score)(query, key))
-        np.testing.assert_allclose(weights(page), expected[0], atol=6e-4)
-        np.testing.assert_allclose(sums(page), (expected @ value)[0], atol=6e-4)
 
 
 def test_query_is_dragged_with_the_mouse(show: Open) -> None:
@@ -110,16 +93,6 @@ def test_numbers_are_typed_and_half_typed_ones_are_left_alone(show: Open) -> Non
     field.fill("")
     field.blur()
     expect(field).to_have_value("9")
-
-
-def test_scale_and_reset(show: Open) -> None:
-    page = show(ContextVector(query=[1.0, 0.0]))
-    page.get_by_label("Divide the scores by √2").check()
-    assert sums(page) == [0.401, 0.599]
-    point(page, "key 2").press("ArrowDown")
-    page.get_by_role("button", name="Reset").click()
-    assert sums(page) == [0.419, 0.581]
-    expect(page.get_by_label("Divide the scores by √2")).not_to_be_checked()
 
 
 def test_summary_is_spoken_once_the_figure_rests(show: Open) -> None:
@@ -187,16 +160,6 @@ def test_cause_and_effect_share_a_phone_screen(show: Open) -> None:
         box = seen.bounding_box()
         assert box
         assert 0 <= box["y"] <= 844 - box["height"]
-
-
-def test_exponentials_and_their_sum_stand_between_scores_and_weights(show: Open) -> None:
-    page = show(ContextVector(query=[1.0, 0.0]))
-    rows = page.locator("attn-context-vector section tr")
-    expect(rows.nth(0).locator("th").nth(1)).to_have_text("exp(score)")
-    expect(rows.nth(1).locator("td").nth(1)).to_have_text("2.72")
-    expect(rows.nth(3).locator("td").nth(1)).to_have_text("3.72")
-    page.locator("attn-context-vector").evaluate("el => el.setState({query: [9, 90]})")
-    expect(rows.nth(1).locator("td").nth(1)).to_have_text("9.9e42")
 
 
 def test_plane_of_values_shows_what_is_there(show: Open) -> None:

@@ -57,6 +57,45 @@ def test_nothing_moves_for_readers_who_asked_for_that(show: Open) -> None:
     assert show(*(kind() for kind in kinds), reduced_motion="reduce").evaluate(moving) == []
 
 
+#: Moves each slider of a figure to its ends; returns the labels of those that change nothing.
+IDLE = """figure => {
+    const root = figure.shadowRoot;
+    const shown = () => [...root.querySelectorAll("svg, table, p")].map(e => e.outerHTML).join();
+    const move = (slider, to) => {
+        slider.value = to;
+        slider.dispatchEvent(new Event("input", { bubbles: true }));
+        return shown();
+    };
+    const labels = [...root.querySelectorAll("input[type=range]")].map((_, at) => {
+        [...root.querySelectorAll("button")].find(e => e.textContent === "Reset")?.click();
+        const slider = root.querySelectorAll("input[type=range]")[at];
+        const first = move(slider, slider.min);
+        const label = slider.ariaLabel ?? slider.labels[0].textContent;
+        return move(slider, slider.max) === first ? label : "";
+    });
+    return labels.filter(Boolean);
+}"""
+#: What fetches a model before it follows has tests of its own.
+HAVE_MODELS = {"Circuit", "HeadBrowser", "Translation", "Writer", "YourWriter"}
+
+
+def test_every_slider_changes_what_is_shown(show: Open) -> None:
+    kinds = [getattr(explorables, name) for name in {*explorables.__all__} - HAVE_MODELS]
+    page = show(*(kind() for kind in kinds))
+    for kind in kinds:
+        assert page.locator(kind.element).evaluate(IDLE) == [], kind
+
+
+def test_an_answer_beyond_all_bounds_does_not_stop_a_figure(show: Open) -> None:
+    page = show(explorables.GradientDraws(), explorables.LshCircle())
+    circle = page.locator("attn-lsh-circle")
+    circle.evaluate("e => e.setState({num_buckets: 1e9, num_rounds: -3})")
+    expect(circle.locator(".arc")).to_have_count(1)
+    draws = page.locator("attn-gradient-draws")
+    draws.evaluate("e => e.setState({num_draws: 1e9, baseline: -3, score: 99})")
+    expect(draws.get_by_role("slider", name="draws")).to_have_attribute("aria-valuetext", "30,000")
+
+
 #: Pretends that the page is never idle, and counts what asks for it.
 BUSY = "window.requestIdleCallback = () => (window.asked = (window.asked ?? 0) + 1)"
 
@@ -74,8 +113,7 @@ def test_a_figure_far_below_waits_until_it_is_needed(show: Open, by: str) -> Non
     page.reload()
     figure = page.locator("attn-context-vector")
     if by != "idleness":
-        page.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done, 50)))")
-        assert page.evaluate("asked") == 1
+        page.wait_for_function("() => window.asked === 1")
         assert not figure.evaluate("e => !!e.shadowRoot")
         expect(figure.locator(".attn-note")).to_be_visible()
     if by == "scrolling":

@@ -16,9 +16,11 @@ from attnlab.explorables import (
     AttentionRow,
     AxialGrid,
     ContextVector,
+    LshCircle,
     MaskPaint,
     OnlineSoftmax,
     Reach,
+    RotaryDial,
     Saturation,
     Sink,
     SoftDictionary,
@@ -165,3 +167,20 @@ def test_map_of_a_pattern_takes_a_tap_and_scrolls_the_page(phone: Open) -> None:
     expect(pattern).to_have_attribute("aria-valuenow", "3")
     assert swipe(page, centre(pattern), 0, -120) > 50
     expect(pattern).to_have_attribute("aria-valuenow", "3")
+
+
+def test_a_finger_moves_the_key_along_the_strips(phone: Open) -> None:
+    page = phone(RotaryDial())
+    key, strips = page.get_by_role("slider", name="position of the key"), page.locator(".strips")
+    x, y = centre(strips)
+    box = strips.bounding_box()
+    assert box is not None
+    assert swipe(page, (x - 0.3 * box["width"], y), 0.4 * box["width"], 0) == 0
+    expect(key).to_have_value("38")
+
+
+def test_a_finger_turns_the_query_on_its_circle(phone: Open) -> None:
+    page = phone(LshCircle())
+    direction = page.get_by_role("slider", name="direction of the query")
+    assert swipe(page, centre(page.locator(".movable")), 0, 80) == 0
+    assert int(direction.input_value()) > 300

@@ -17,8 +17,6 @@ from tools.site.offline.folder import write_folder_zip, write_sizes, zip_name
 from tools.site.project import Project, fingerprint, sources
 
 WORKER = "sw.js"
-#: What stands in the worker's place where a site does not want one: it removes the one that was.
-OFF = Path(__file__).with_name("off.js")
 #: On every page: has the browser keep the site once the page is there, and once a new worker has
 #: taken over. Not on the machine of its writers, where the next look should show the next edit.
 REGISTRATION = (
@@ -45,7 +43,7 @@ def package(project: Project) -> None:
 
     def state() -> str:
         files = [path for path in project.html.rglob("*") if path.is_file() and path not in made]
-        return fingerprint([*files, *program], str(project.offline))
+        return fingerprint([*files, *program])
 
     is_there = all(path.exists() for path in made)
     if is_there and stamp.exists() and stamp.read_text() == state():
@@ -58,15 +56,11 @@ def package(project: Project) -> None:
 
 
 def write_worker(project: Project) -> None:
-    """Write the service worker of the site, or that which ends the one that there was."""
-    target = project.html / WORKER
-    if not project.offline:
-        target.write_bytes(OFF.read_bytes())
-        return
+    """Write the service worker of the site."""
     order = [f"{chapter.stem}.html" for chapter in project.chapters()]
     script = (project.assets / "worker" / WORKER).read_text(encoding="utf-8")
     text = json.dumps(listing(project.html, order), ensure_ascii=False, separators=(",", ":"))
-    target.write_text(f"const LIST={text};\n{script}", encoding="utf-8")
+    (project.html / WORKER).write_text(f"const LIST={text};\n{script}", encoding="utf-8")
 
 
 def listing(html: Path, order: list[str]) -> dict[str, object]:

@@ -32,8 +32,7 @@ declare const LIST: Listing;
 const worker = self as unknown as Worker;
 const { scope } = worker.registration;
 // Several sites may share an origin. That there is a cache `OFF` says that the reader wants nothing kept.
-const PREFIX = `offline ${scope} `;
-const [CACHE, OFF] = [`${PREFIX}kept`, `${PREFIX}off`];
+const [CACHE, OFF] = [`offline ${scope} kept`, `offline ${scope} off`];
 /** How long the site may take to answer where a kept page is there, in milliseconds. */
 const PATIENCE = 5000;
 const ABSENT = `<!DOCTYPE html><html lang="en"><meta charset="utf-8"><title>Not kept in this browser</title>
@@ -55,15 +54,8 @@ function nameOf({ pathname }: URL): string {
   return groupOf(name) || !groupOf(`${name}.html`) ? name : `${name}.html`;
 }
 
-/** What is kept of a file, in whatever version: earlier workers had a cache for each publication. */
-async function kept(name: string): Promise<Response | undefined> {
-  const ours = (await caches.keys()).filter((each) => each.startsWith(PREFIX));
-  for (const cacheName of [CACHE, ...ours]) {
-    const found = await caches.match(addressOf(name), { cacheName });
-    if (found) return found;
-  }
-  return undefined;
-}
+/** What is kept of a file, in whatever version. */
+const kept = (name: string): Promise<Response | undefined> => caches.match(addressOf(name), { cacheName: CACHE });
 
 /** Keeps a file if the answer has what the list says of it; returns whether it has. */
 async function keep(name: string, answer: Response): Promise<boolean> {
@@ -79,10 +71,9 @@ async function keep(name: string, answer: Response): Promise<boolean> {
   return true;
 }
 
-/** Has a file kept: from what an earlier worker kept if it is the same, or else from the site. */
+/** Has a file kept, from the site if it has changed. */
 async function bring(name: string): Promise<void> {
-  const before = await kept(name);
-  if (isCurrent(name, before) || (before && (await keep(name, before)))) return;
+  if (isCurrent(name, await kept(name))) return;
   const answer = await fetch(addressOf(name), { cache: "no-cache", priority: "low" });
   if (!(await keep(name, answer))) throw (answer.status < 500 ? "changed" : "network") satisfies Problem;
 }
@@ -131,17 +122,11 @@ async function visit(): Promise<void> {
   const cache = await caches.open(CACHE);
   const gone = (await cache.keys()).filter(({ url }) => !groupOf(nameOf(new URL(url))));
   await Promise.all(gone.map((request) => cache.delete(request)));
-  await removeCaches([CACHE, OFF]);
-}
-
-async function removeCaches(except: string[]): Promise<void> {
-  const names = (await caches.keys()).filter((each) => each.startsWith(PREFIX) && !except.includes(each));
-  await Promise.all(names.map((name) => caches.delete(name)));
 }
 
 async function state(): Promise<State> {
   const names = Object.keys(LIST.files);
-  const found = await Promise.all(names.map((name) => caches.match(addressOf(name), { cacheName: CACHE })));
+  const found = await Promise.all(names.map(kept));
   const files = Object.fromEntries(names.map((name) => [name, LIST.files[name]![2]]));
   return { files, kept: names.filter((name, at) => isCurrent(name, found[at])) };
 }
@@ -155,7 +140,7 @@ async function done(ask: Ask): Promise<State | Problem | undefined> {
   if (ask.type === "visit") await (visiting ??= visit().finally(() => (visiting = undefined)));
   if (ask.type === "remove") {
     await caches.open(OFF);
-    await removeCaches([OFF]);
+    await caches.delete(CACHE);
   }
   if (ask.type !== "keep") return undefined;
   await caches.delete(OFF);

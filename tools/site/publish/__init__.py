@@ -15,7 +15,6 @@ from coursekit.page.later import CHECKS, DECKS
 from coursekit.page.progress import PAGES
 from tools.site.project import TOOLS, Project, fingerprint, sources
 from tools.site.publish import embeds, formulas, styles
-from tools.site.publish.decimals import shorten
 from tools.site.publish.faces import write_faces
 from tools.site.publish.head import site_of, write_lists
 from tools.site.publish.pages import Assets, assets_of, explorables_in, finish
@@ -61,7 +60,7 @@ def publish(project: Project) -> None:
     files = [f"{address}?v={of}" for address, of in assets.versions.items()]
     for (_, name, *_), page, sections in zip(changed, made, found, strict=True):
         done[name] = (done[name][0], sections)
-        shown = repack(shorten(stills.put(page)))
+        shown = repack(stills.put(page))
         (project.html / name).write_text(shown, encoding="utf-8")
         embeds.write_embeds(project.html, name, shown, files)
     for name in written.keys() - done.keys():
@@ -127,7 +126,6 @@ def _assets(
         early={f"_static/{address}": shown for address, shown in early.items()},
         hues=project.hue_of,
         versions=versions,
-        offline=project.offline,
     )
 
 

@@ -38,7 +38,7 @@ class Assets:
 
     ``course`` is the distribution's name, ``elements`` how the names of explorables begin,
     ``early`` the fonts to load before the style sheet, ``hues`` the class of each coloured name,
-    ``versions`` a short hash of each file, ``offline`` whether browsers keep the site.
+    ``versions`` a short hash of each file.
     """
 
     course: str
@@ -46,7 +46,6 @@ class Assets:
     early: dict[str, str]
     hues: dict[str, str]
     versions: dict[str, str]
-    offline: bool = False
 
 
 def finish(html: str, name: str, assets: Assets, site: Site) -> str:
@@ -107,7 +106,7 @@ def _add_own_scripts(page: BeautifulSoup, html: str, assets: Assets, prefix: str
         files = [*files[:2], _EXERCISES]
     elements = explorables_in(html, assets.elements)
     files += [_EXPLORABLES, *(f"explorables/{name}.js" for name in elements)] if elements else []
-    if assets.offline and _PLACE in html:
+    if _PLACE in html:
         files.append(_KEEP)
     for file in files:
         address = f"_static/{file}"
@@ -116,7 +115,7 @@ def _add_own_scripts(page: BeautifulSoup, html: str, assets: Assets, prefix: str
             if file in (_EXERCISES, _SIDEBAR):
                 attributes["data-course"] = assets.course
             _head_of(page).append(page.new_tag("script", attrs=attributes))
-    if assets.offline and not prefix:  # the page for what is not found may be shown anywhere
+    if not prefix:  # the page for what is not found may be shown anywhere
         _head_of(page).append(page.new_tag("script", string=REGISTRATION))
 
 

@@ -16,16 +16,23 @@ a test can see is
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
-from playwright.sync_api import Page
+from bs4 import BeautifulSoup, Tag
 
 from coursekit.model import Choice, Exercise, Numeric
+from coursekit.predictions import MARKED, PREDICTION
 
-_SAID = Path(__file__).with_name("said.js").read_text(encoding="utf-8")
+#: What says something to eyes or ears in one piece; what stands in another one is said by that.
+_PIECES = re.compile(
+    "^(body|article|aside|nav|footer|section|div|details|summary|h[1-6]|p|[dolu]l|li|d[dt]|table|tr|"
+    "t[dh]|pre|figure|(fig)?caption|blockquote|label|button|option|text|title|desc|mtext|mn)$"
+)
+_SPOKEN = ("aria-label", "aria-description", "alt", "title", "placeholder", "aria-valuetext")
+_UNSAID = "script, style, noscript, .ck-hidden, [hidden], head > :not(meta[name=description])"
 #: A number as printed: with separators of thousands, a decimal point, a sign of percent.
 _NUMBER = re.compile(
     r"(?<![\w.^])(?P<whole>\d{1,3}(?:[,_ \u2009\u202f\xa0]\d{3})+(?!\d)|\d+)(?P<part>\.\d+)?"
@@ -78,30 +85,62 @@ class Key:
         )
 
 
-@dataclass(frozen=True)
-class Finding:
-    """A place of a page that says a key."""
+class Said(NamedTuple):
+    """What a page says: where, in which exercise's block if in one, and the words."""
 
-    page: str
-    question: str
     where: str
+    exercise: str
     text: str
 
-    def __str__(self) -> str:
-        """Return the line that a failing test prints."""
-        return f"{self.page} · {self.question} · {self.where} · {self.text}"
+
+def said_by(html: str) -> list[Said]:
+    """Return what a page says before anything is answered, with its folds open."""
+    # What a figure draws stands in a template, whose texts are not taken for texts.
+    page = BeautifulSoup(re.sub(r"(</?)template\b", r"\1div", html), "lxml")
+    asked = page.select(f"[data-exercise^={PREDICTION}]")
+    for part in [each for block in asked for each in _waiting(block)] + page.select(MARKED):
+        part.clear()
+    for part in page.select(_UNSAID):
+        part.decompose()
+    said = [
+        _said(element, name, str(element[name]))
+        for element in page.find_all(True)
+        for name in _SPOKEN
+        if element.get(name)
+    ]
+    said += [_said(each, "description", str(each["content"])) for each in page.select("meta")]
+    for element in reversed(page.find_all(_PIECES)):  # the innermost are read and taken out first
+        said.append(_said(element, element.name, element.get_text()))
+        element.string = " "
+    return [each for each in said if each.text]
 
 
-def findings(page: Page, name: str, predictions: Iterable[Exercise]) -> Iterator[Finding]:
-    """Yield what an open page says of predictions outside of their own blocks."""
-    said: list[Mapping[str, str]] = page.evaluate(_SAID)
-    for exercise in predictions:
-        for key in keys_of(exercise):
-            for each in said:
-                sentence = key.stands_in(each["text"])
-                if sentence is not None and each["exercise"] != exercise.id:
-                    where = f"{each['what']} in “{each['heading']}”"
-                    yield Finding(name, f"{exercise.id}.{key.question}", where, sentence)
+def _waiting(block: Tag) -> Iterator[Tag]:
+    """Yield what ``gate.ts`` shuts below a prediction."""
+    has_begun = False
+    for element in block.find_next_siblings():
+        classes = element.get_attribute_list("class")
+        is_figure_s = "ck-exercise" in classes and element.select_one(".ck-explorable")
+        if element.name == "section" and not is_figure_s:
+            return
+        has_begun = has_begun or not {"tag_hide-output", "tag_hide-cell"}.isdisjoint(classes)
+        if has_begun:
+            yield element
+
+
+def _said(element: Tag, where: str, text: str) -> Said:
+    block = element.find_parent(attrs={"data-exercise": True})
+    return Said(where, str(block["data-exercise"]) if block else "", " ".join(text.split()))
+
+
+def findings(said: Iterable[Said], predictions: Iterable[Exercise]) -> Iterator[tuple[str, ...]]:
+    """Yield what is said of predictions outside of their own blocks: question, where, sentence."""
+    keys = [key for exercise in predictions for key in keys_of(exercise)]
+    for each in said:
+        for key in keys:
+            sentence = key.stands_in(each.text)
+            if sentence is not None and each.exercise != key.exercise:
+                yield f"{key.exercise}.{key.question}", each.where, sentence
 
 
 def keys_of(exercise: Exercise) -> Iterator[Key]:
