@@ -5,7 +5,6 @@ They apply whenever marks are given out, and never change what `coursekit grade`
 
 from __future__ import annotations
 
-import csv
 import math
 import tomllib
 from collections.abc import Mapping
@@ -16,13 +15,14 @@ from typing import Any
 
 from coursekit.command import time_zone
 from coursekit.errors import CoursekitError
-from coursekit.lms import identifier
+from coursekit.lms import identifier, read_table
 
 _COLUMNS = ("assignment", "student_id", "days")
-_NUMBERS = ("percent_per_day", "grace_minutes", "max_percent")
+_MOST = 1_000_000
+#: Settings that are numbers, and how large they may be.
+_NUMBERS = {"percent_per_day": 100, "grace_minutes": _MOST, "max_percent": 100}
 _SETTINGS = ("timezone", "extensions", *_NUMBERS, "duedates")
 _DAY = timedelta(days=1)
-_MOST = 1_000_000
 #: Shown below the help of the commands that apply the rules.
 FORMAT = """
 
@@ -128,49 +128,50 @@ def read_policy(file: Path) -> Policy:
         timezone=zone,
         duedates={n: _duedate(at, zone, f"{file}: duedates.{n}") for n, at in duedates.items()},
         extensions=_extensions(file.parent / extensions) if extensions else {},
-        **{name: _number(value, f"{file}: {name}") for name, value in numbers.items()},
+        **{n: _number(value, f"{file}: {n}", _NUMBERS[n]) for n, value in numbers.items()},
     )
 
 
 def _extensions(file: Path) -> dict[tuple[str, str], timedelta]:
     """Return the extensions in a CSV with the columns ``assignment``, ``student_id``, ``days``."""
-    try:
-        with file.open(encoding="utf-8-sig", newline="") as text:
-            table = csv.DictReader(text, strict=True)
-            missing = [name for name in _COLUMNS if name not in (table.fieldnames or ())]
-            lines = [(table.line_num, row) for row in table]
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise CoursekitError(f"cannot read the extensions in {file}: {reason}") from None
-    if missing:
+    table = read_table(file)
+    places = table.places(_COLUMNS)
+    if missing := [name for name in _COLUMNS if name not in places]:
         raise CoursekitError(f"{file} lacks the column {missing[0]}; expected {','.join(_COLUMNS)}")
     extensions: dict[tuple[str, str], timedelta] = {}
-    for number, row in lines:
-        assignment, student, days = ((row[name] or "").strip() for name in _COLUMNS)
-        place = assignment, identifier(student)
+    for number, row in enumerate(table.rows, 2):
+        assignment, student, days = (
+            row[at].strip() if (at := places[name]) < len(row) else "" for name in _COLUMNS
+        )
+        place, where = (assignment, identifier(student)), f"{file}, line {number}"
         if place in extensions:
-            raise CoursekitError(f"{file}, line {number}: {student} has an extension already")
+            raise CoursekitError(f"{where}: {student} has an extension already")
         try:
-            extensions[place] = timedelta(days=_number(float(days), f"{file}, line {number}"))
+            extensions[place] = timedelta(days=_number(float(days), f"{where}: days", _MOST))
         except ValueError:
             raise CoursekitError(
-                f"{file}, line {number}: days is {days!r}; expected a number like 2 or 0.5"
+                f"{where}: days is {days!r}; expected a number like 2 or 0.5"
             ) from None
     return extensions
 
 
 def _duedate(value: Any, zone: tzinfo | None, where: str) -> datetime:
-    if not isinstance(value, datetime) or not (value.tzinfo or zone):
+    if not isinstance(value, datetime):
+        seen = repr(value) if isinstance(value, str) else value
         raise CoursekitError(
-            f"{where} is {value!r}; expected a time without quotes, with its offset from UTC like "
-            "2026-11-02T23:59:00+01:00, or without one where the file has a timezone"
+            f"{where} is {seen}; expected a time without quotes, like 2026-11-02T23:59:00"
+        )
+    if not (value.tzinfo or zone):
+        raise CoursekitError(
+            f"{where} is {value}, and nothing says in which time zone; expected a line such as "
+            'timezone = "Europe/Berlin" in the file, or an offset, like 2026-11-02T23:59:00+01:00'
         )
     return value if value.tzinfo else value.replace(tzinfo=zone)
 
 
-def _number(value: Any, where: str) -> float:
+def _number(value: Any, where: str, most: int) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise CoursekitError(f"{where} is {value!r}; expected a number")
-    if not 0 <= value <= _MOST:
-        raise CoursekitError(f"{where} is {value}; expected 0 to {_MOST}")
+    if not 0 <= value <= most:
+        raise CoursekitError(f"{where} is {value}; expected 0 to {most}")
     return float(value)

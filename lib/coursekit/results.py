@@ -1,21 +1,18 @@
-"""What ``coursekit grade`` found: a row for each submission, and the file of rows in JSON lines."""
+"""What ``coursekit grade`` found: a row for each submission, and reading a file of rows."""
 
 from __future__ import annotations
 
 import codecs
 import io
 import json
-import os
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from coursekit.errors import CoursekitError
-from coursekit.private_files import owner_only
 from coursekit.verdict import Status, Verdict, finite
 
 
@@ -156,78 +153,6 @@ def _text(value: Any) -> str:
     return value
 
 
-class ResultsFile:
-    """An open results file, locked against a second run.
-
-    Use as a context manager. `add` writes a row through to the system; `finish` leaves one line for
-    each assignment and student, ordered by both.
-
-    Attributes
-    ----------
-    rows : dict of (str, str) to Row
-        The newest row by assignment and student.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._file = _locked(path)
-        self.rows: dict[tuple[str, str], Row] = {}
-        try:
-            self._file.seek(0)
-            self._read(self._file.read())
-        except BaseException:
-            self._file.close()
-            raise
-
-    def __enter__(self) -> ResultsFile:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        with suppress(OSError):  # a failed write has been reported
-            self._file.close()
-
-    def of(self, assignment: str) -> list[Row]:
-        """Return an assignment's rows, ordered by student, without those of withdrawn work."""
-        places = sorted(place for place in self.rows if place[0] == assignment)
-        return [self.rows[place] for place in places if not self.rows[place].withdrawn]
-
-    def add(self, row: Row) -> None:
-        """Write one row, which then survives the end of this process."""
-        with self._named_errors():
-            self._file.write(_line(row))
-            self._file.flush()
-        self.rows[row.place] = row
-
-    def finish(self) -> None:
-        """Sort the file, atomically: a reader sees the old order or the new one."""
-        sorted_file = self._path.with_name(self._path.name + ".part")
-        with self._named_errors():
-            with open(sorted_file, "wb", opener=owner_only) as file:
-                file.writelines(_line(self.rows[place]) for place in sorted(self.rows))
-            os.replace(sorted_file, self._path)
-
-    @contextmanager
-    def _named_errors(self) -> Iterator[None]:
-        try:
-            yield
-        except OSError as error:
-            raise CoursekitError(
-                f"{self._path}: cannot be written ({error.strerror or error}); its rows so far are "
-                "safe. Mend that, and run the same command again"
-            ) from None
-
-    def _read(self, data: bytes) -> None:
-        """Read the rows; cut off a line that a run left half written."""
-        rest = data.rpartition(b"\n")[2]
-        if rest and _is_half_written(rest):
-            data = data[: -len(rest)]
-            self._file.truncate(len(data))
-        try:
-            self.rows = _rows(data.decode(), self._path)
-        except UnicodeDecodeError:
-            raise CoursekitError(f"cannot read the results in {self._path}: not text") from None
-
-
 def read_results(file: Path) -> list[Row]:
     """Return the rows of a file, by assignment and student.
 
@@ -244,13 +169,14 @@ def read_results(file: Path) -> list[Row]:
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not text"
         raise CoursekitError(f"cannot read the results in {file}: {reason}") from None
-    rows = _rows(text, file)
+    rows = rows_of(text, file)
     if not rows:
         raise CoursekitError(f"{file} holds no results; `coursekit grade` writes them")
     return [rows[place] for place in sorted(rows)]
 
 
-def _rows(text: str, path: Path) -> dict[tuple[str, str], Row]:
+def rows_of(text: str, path: Path) -> dict[tuple[str, str], Row]:
+    """Return the newest row of each assignment and student in a file's text."""
     rows = {}
     for number, line in enumerate(io.StringIO(text), 1):
         if line.strip():
@@ -264,42 +190,21 @@ def _row(line: str, where: str) -> Row:
         return Row.from_json(json.loads(line))
     except KeyError as error:
         raise CoursekitError(
-            f"{where} is not a result of this version of coursekit: it lacks {error}; delete the "
-            "line, and its submission is graded again, or name another file"
+            f"{where} is not a result of this version of coursekit: it lacks {error}; grade into "
+            "another file"
         ) from None
     except (ValueError, TypeError, AttributeError):
-        if not line.endswith("\n") and _is_half_written(line.encode()):
+        if not line.endswith("\n") and is_half_written(line.encode()):
             raise CoursekitError(
                 f"{where} ends in the middle: the run that wrote it was stopped. Run the same "
                 "`coursekit grade` again, which mends the line and goes on from there"
             ) from None
         raise CoursekitError(
-            f"{where} is not a result of `coursekit grade`; delete the line, and its submission is "
-            "graded again, or name another file"
+            f"{where} is not a result; expected a file that `coursekit grade --results` wrote"
         ) from None
 
 
-def _line(row: Row) -> bytes:
-    return json.dumps(row.as_json(), ensure_ascii=False, allow_nan=False).encode() + b"\n"
-
-
-def _is_half_written(line: bytes) -> bool:
+def is_half_written(line: bytes) -> bool:
     """Whether a line without an end begins as a row does, and not as a file of another kind."""
     begin = b'{"key": "'
     return line.startswith(begin) or begin.startswith(line)
-
-
-def _locked(path: Path) -> BinaryIO:
-    import fcntl  # results are read where there is none, too
-
-    if not path.parent.is_dir():
-        raise CoursekitError(f"{path}: there is no folder {path.parent}")
-    if path.exists() and not path.is_file():
-        raise CoursekitError(f"{path}: not a file; expected a name for the results")
-    file = open(path, "a+b", opener=owner_only)  # noqa: SIM115
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        file.close()
-        raise CoursekitError(f"{path}: another run is writing this file; wait for it") from None
-    return file

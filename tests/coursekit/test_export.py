@@ -51,7 +51,7 @@ def test_canvas_points_are_scaled_and_that_is_said(results, capsys) -> None:
     assert main([*command, "--lms-file", "canvas.csv"]) == 0
     said = capsys.readouterr()
     assert [r["numbers (77)"] for r in table(said.out)] == ["30", "20", "1"]
-    assert "canvas.csv has 30 points for it: scores are scaled to them" in said.err
+    assert "canvas.csv has 30 points: scores are scaled to them" in said.err
 
 
 def test_a_student_in_two_sections_has_the_grade_in_both(results, capsys) -> None:
@@ -101,6 +101,16 @@ def test_a_file_that_could_be_misread_is_refused(results, capsys, old, new, mess
     assert done == 2
     said = capsys.readouterr().err
     assert message in said or (message == "no column" and "none of the columns" in said)
+
+
+def test_the_assignment_may_have_another_name_in_canvas(results, capsys) -> None:
+    Path("canvas.csv").write_text(CANVAS, encoding="utf-8")
+    words = ["export", str(results(row("s11", 2, 1))), "--format", "canvas"]
+    words += ["--lms-file", "canvas.csv", "--column"]
+    assert main([*words, "other"]) == 0
+    assert [r["Other (78)"] for r in table(capsys.readouterr().out)] == ["5", "5", ""]
+    assert main([*words, "Oher"]) == 2
+    assert "canvas.csv has no column 'Oher'; it has 'Student', " in capsys.readouterr().err
 
 
 def test_canvas_gets_a_column_where_it_has_none(results) -> None:

@@ -36,7 +36,7 @@ def test_the_page_says_so_and_shows_no_points(file, capsys) -> None:
     assert main(["feedback", file, "-o", "pages"]) == 0
     page = Path("pages/bob.html").read_text()
     assert "numbers: not handed in" in page
-    assert "No notebook was handed in. it has no numbers.ipynb" in page
+    assert "No notebook was handed in: it has no numbers.ipynb." in page
     assert "<li" not in page
     assert capsys.readouterr().err == NAMED
 

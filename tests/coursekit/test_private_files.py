@@ -13,8 +13,9 @@ import pytest
 from coursekit.cli import main
 from coursekit.errors import CoursekitError
 from coursekit.grade.gradebook import open_gradebook
+from coursekit.grade.results_file import ResultsFile
 from coursekit.private_files import make_private_folder, write_private
-from coursekit.results import ResultsFile, Row
+from coursekit.results import Row
 
 from .conftest import row
 

@@ -28,7 +28,7 @@ def test_the_last_line_counts(results) -> None:
     [
         ("", "holds no results"),
         ("\n\n", "holds no results"),
-        ("{\n", "line 1 is not a result of `coursekit grade`; delete the line"),
+        ("{\n", "line 1 is not a result; expected a file that `coursekit grade --results` wrote"),
         (
             '{"student": "a"}\n',
             "line 1 is not a result of this version of coursekit: it lacks 'timestamp'",

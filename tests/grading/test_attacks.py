@@ -21,7 +21,7 @@ from coursekit.grade.batch import run_batch
 from coursekit.grade.grader import Grader
 from coursekit.grade.intake import find_submissions
 from coursekit.grade.pool import grade_on_this_machine
-from coursekit.results import ResultsFile
+from coursekit.grade.results_file import ResultsFile
 
 from .attacks import ATTACKS
 from .conftest import (

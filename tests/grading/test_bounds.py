@@ -21,10 +21,11 @@ from coursekit.grade.intake import find_submissions
 from coursekit.grade.notebook_file import Cell
 from coursekit.grade.plan import plan
 from coursekit.grade.pool import Done, Job
+from coursekit.grade.results_file import ResultsFile
 from coursekit.grade.session import Session, SessionOver
 from coursekit.grade.task import Task
 from coursekit.grade.wire import Channel
-from coursekit.results import Outcome, ResultsFile
+from coursekit.results import Outcome
 from coursekit.sandbox.sandbox import Ending
 
 from .conftest import (

@@ -12,9 +12,10 @@ from coursekit.assignment import source_notebook
 from coursekit.bank import load_bank
 from coursekit.cli import main
 from coursekit.grade.grader import Grader, failed
+from coursekit.grade.results_file import ResultsFile
 from coursekit.grade.summary import Summary
 from coursekit.notebook.assignment import assignment_notebook
-from coursekit.results import Outcome, ResultsFile
+from coursekit.results import Outcome
 
 from .conftest import BANK, CHAPTER, LIMITS, code, hand_in, notebook, sandbox_for
 from .test_grader import MEND

@@ -49,13 +49,19 @@ def test_other_work_is_no_changed_check(course, grade):
     assert "1 kept from an earlier run\nhanded in again: ada 8 → 3; lower: 1\n" in grade()
 
 
-def test_exercises_come_and_go(course, grade):
-    grade()
+def test_exercises_come_and_none_goes_because_its_folder_was_forgotten(course, grade, capsys):
     counter = course / "exercises" / CHAPTER / "counter.py"
     counter.rename(course / "counter.py")
-    assert "changed: ada 8 of 10 → 6 of 8, bob 8 of 10 → 6 of 8; lower: 2\n" in grade()
+    grade()
     (course / "counter.py").rename(counter)
     assert "changed: ada 6 of 8 → 8 of 10, bob 6 of 8 → 8 of 10; lower: 0\n" in grade()
+    counter.unlink()
+    before = Path("r.jsonl").read_bytes()
+    words = ["grade", CHAPTER, "class", "--results", "r.jsonl", "--exercises", "exercises"]
+    assert main(words) == 2
+    line = capsys.readouterr().err.splitlines()[-1]
+    assert "its rows have exercises that are not here: counter; expected their folder" in line
+    assert Path("r.jsonl").read_bytes() == before
 
 
 # --- what a row rests on, besides the work ------------------------------------------------------

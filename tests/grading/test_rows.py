@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from coursekit.errors import CoursekitError
-from coursekit.results import Outcome, ResultsFile, Row
+from coursekit.grade.results_file import ResultsFile
+from coursekit.results import Outcome, Row
 from coursekit.verdict import Status, Verdict
 
 

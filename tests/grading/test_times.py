@@ -115,7 +115,7 @@ def test_the_record_beside_a_notebook_counts_and_a_file_s_change_does_not(
         "eve": None,
     }
     (line,) = capsys.readouterr().err.splitlines()
-    assert line.startswith("times of submission that cannot be read, and do not count: bob (")
+    assert line.startswith("times of submission that cannot be read: bob (")
 
 
 @pytest.mark.parametrize(

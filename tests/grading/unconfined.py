@@ -27,7 +27,7 @@ NO_SANDBOX = cast(Sandbox, SimpleNamespace(mechanisms=["none"], close=lambda: No
 class _Session:
     """Runs the cells of trusted work, and answers as `coursekit.grade.session.Session` does."""
 
-    over, has_graphs, is_idle = None, False, False
+    over, has_graphs, is_idle, deadline = None, False, False, 0.0
 
     def __init__(self, sandbox: Sandbox, limits: Limits, deadline: float | None = None) -> None:
         self.limits, self.troubles, self.not_importable = limits, list[str](), list[str]()

@@ -137,7 +137,13 @@ export function define<S extends object>(name: string, { render, lists = [], pap
         this.start(); // before the change: a reset goes back to the state of the attribute
         for (const [key, value] of Object.entries(part) as [keyof S & string, unknown][]) {
           const isValid = lists.includes(key) ? isNumbers(value) : fits(value, model.get(key));
-          if (isValid) model.set(key, value as S[typeof key]);
+          if (!isValid) continue;
+          const before = model.get(key);
+          try {
+            model.set(key, value as S[typeof key]);
+          } catch {
+            model.set(key, before); // of the right type, and nothing that can be drawn
+          }
         }
       }
     },

@@ -16,6 +16,7 @@ from coursekit.errors import CoursekitError, MissingExtraError
 from coursekit.model import Exercise
 from coursekit.notebook.exercise_cells import WRITE_HERE
 from coursekit.notebook.nbformat_cells import nbformat
+from coursekit.private_files import owner_only
 
 _SETTINGS = f'''\
 # nbgrader's settings. `coursekit release --nbgrader` wrote this file and will not change it again.
@@ -73,6 +74,7 @@ def _write_settings(settings: Path) -> None:
     """Write nbgrader's settings where there are none, or warn about missing ones."""
     if not settings.exists():
         settings.write_text(_SETTINGS, encoding="utf-8")
+        open(settings.with_name("gradebook.db"), "ab", opener=owner_only).close()
     elif "coursekit.assignment.starters" not in settings.read_text("utf-8", errors="replace"):
         print(
             f"{settings}: without `GenerateAssignment.preprocessors = preprocessors()` of "

@@ -21,10 +21,11 @@ from coursekit.grade.installed import installed
 from coursekit.grade.intake import Submission
 from coursekit.grade.pool import Done, Job
 from coursekit.grade.progress import Progress
+from coursekit.grade.results_file import ResultsFile
 from coursekit.grade.summary import Summary
 from coursekit.grade.task import Task
 from coursekit.model import Exercise
-from coursekit.results import Outcome, ResultsFile, Row
+from coursekit.results import Outcome, Row
 from coursekit.sandbox.restrictions import LEVELS
 
 _IMPORT = re.compile(r"^(?:import|from)\s+([A-Za-z_][\w.]*)", re.MULTILINE)
@@ -196,8 +197,13 @@ class _Batch:
 
 
 def _timed(row: Row, submission: Submission, old: Row | None) -> Row:
-    """Return a row with the time of submission; that of an earlier run stays for the same work."""
-    before = old.timestamp if old is not None and old.is_same_work(row) else None
+    """Return a row with the time of submission.
+
+    That of an earlier run stays for the same work where it was in an LMS's list, which this run may
+    not have been given.
+    """
+    is_known = submission.may_be_listed and old is not None and old.is_same_work(row)
+    before = old.timestamp if old is not None and is_known else None
     return replace(
         row,
         timestamp=submission.timestamp or before,

@@ -18,12 +18,13 @@ from coursekit.grade.grader_process import GraderUnavailableError, open_sandbox
 from coursekit.grade.intake import Submission, find_submissions
 from coursekit.grade.options import add_options, limits_of
 from coursekit.grade.pool import grade_on_this_machine
+from coursekit.grade.results_file import ResultsFile
 from coursekit.grade.secret import check_secret, read_secret
 from coursekit.grade.summary import Summary
 from coursekit.grade.task import Task
 from coursekit.lms import identifier
 from coursekit.model import Exercise, withheld_by
-from coursekit.results import ResultsFile, Row
+from coursekit.results import Row
 from coursekit.sandbox.sandbox import SandboxError
 
 _WEAK = {
@@ -89,6 +90,7 @@ def run(args: argparse.Namespace) -> int:
         with ResultsFile(args.results) as results:
             fingerprints = {row.secret_fingerprint for row in results.of(task.chapter)}
             check_secret(fingerprints, task, args.results)
+            _check_exercises(results.of(task.chapter), exercises, args.results)
             chosen = {"only": set(map(identifier, args.only)), "again": args.again}
             summary = run_batch(task, exercises, submissions, results, workers, **chosen)
             if args.gradebook:
@@ -97,6 +99,22 @@ def run(args: argparse.Namespace) -> int:
     except GraderUnavailableError as error:
         raise CoursekitError(str(error)) from None
     return 1 if summary.missing else 0
+
+
+def _check_exercises(rows: Sequence[Row], exercises: Sequence[Exercise], results: Path) -> None:
+    """Refuse a run that would take an exercise out of the rows: a folder may not have been named.
+
+    Raises
+    ------
+    CoursekitError
+        The rows have an exercise that is not among these.
+    """
+    graded = {check.exercise for row in rows for check in row.checks}
+    if lost := sorted(graded - {exercise.id for exercise in exercises}):
+        raise CoursekitError(
+            f"{results}: its rows have exercises that are not here: {', '.join(lost)}; expected "
+            "their folder, with --exercises, or another --results file"
+        )
 
 
 def _task(args: argparse.Namespace, exercises: Sequence[Exercise]) -> Task:
@@ -156,6 +174,12 @@ def _write_gradebook(
         count = write_autograded(course, args.chapter, exercises, submissions, rows)
         notebooks = counted(count, "notebook")
         print(f"{course / 'autograded'}: {notebooks} for nbgrader's formgrader and feedback")
+    else:
+        print(
+            f"{args.submitted} is not the folder submitted/ of an nbgrader course: formgrader can "
+            "show none of these answers, and nbgrader makes no feedback for them",
+            file=sys.stderr,
+        )
 
 
 def _print_isolation(task: Task) -> None:

@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from coursekit.command import names
 from coursekit.errors import CoursekitError
 from coursekit.grade.choice import Choice, File, choose, disguised
 from coursekit.grade.class_files import (
@@ -62,6 +63,11 @@ class Submission:
     timestamp: datetime | None = None
     is_marked_late: bool = False
     record: str | None = None
+
+    @property
+    def may_be_listed(self) -> bool:
+        """Whether its time may stand in an LMS's list, and in nothing that lies beside it."""
+        return self.intake.layout != "nbgrader"
 
     def read(self) -> Work:
         """Return (bytes of the notebook, reasons for a person to look).
@@ -114,6 +120,11 @@ def find_submissions(
     with _readable(where):
         source = open_class(where, chapter, layout)
         entries = [Entry(name, is_folder) for name, is_folder in source.entries.items()]
+        if layout and not any(owner(*entry, layout) for entry in entries):
+            raise CoursekitError(
+                f"{where}: no name in it is one of the layout {layout}; nothing was graded. Leave "
+                "--layout out, or name another one"
+            )
         layout = layout or decide_layout(where, entries)
         intake = _Intake(source, layout, chapter, most_bytes)
         if layout == "nbgrader":
@@ -178,8 +189,8 @@ class _Times:
             )
         if self._unreadable:
             yield (
-                f"times of submission that cannot be read, and do not count: "
-                f"{_named(self._unreadable)}; an abbreviation like CEST needs --timezone"
+                f"times of submission that cannot be read: {names(self._unreadable)}; a zone like "
+                "CEST is known where --timezone is its place, such as Europe/Berlin"
             )
 
 

@@ -71,7 +71,7 @@ def _add_selection(parser: argparse.ArgumentParser) -> None:
         metavar="STATUS",
         action="append",
         default=[],
-        choices=list(Outcome),
+        choices=[outcome.value for outcome in Outcome],
         help="grade once more what has this status; may be given more than once "
         f"({', '.join(Outcome)})",
     )

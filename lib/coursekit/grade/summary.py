@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from coursekit.command import counted, decimal, names
-from coursekit.results import Outcome, ResultsFile, Row
+from coursekit.grade.results_file import ResultsFile
+from coursekit.results import Outcome, Row
 from coursekit.sandbox.restrictions import LEVELS
 
 #: How many rows a list names, and how much it says of each: a learner may have caused it.

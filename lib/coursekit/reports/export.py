@@ -44,7 +44,7 @@ def add_parser(subparsers: Subparsers) -> None:
         coursekit export marks.csv --format moodle --lms-file moodle.csv -o upload.csv \\
             --assignment masking --policy policy.toml
         coursekit export results.jsonl --format canvas --lms-file canvas.csv -o upload.csv \\
-            --id-column "SIS User ID"
+            --id-column "SIS User ID" --column "Homework 3"
         """,
     )
     add_marks_options(parser, ", or the table that `nbgrader export` wrote")
@@ -67,6 +67,11 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         help="with --lms-file: the column that has the students' ids",
     )
     parser.add_argument(
+        "--column",
+        metavar="NAME",
+        help="with --format canvas: the assignment's name there (default: the chapter's name)",
+    )
+    parser.add_argument(
         "-o", "--output", metavar="FILE", type=Path, help="the file to write (default: print it)"
     )
     parser.add_argument(
@@ -83,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
         return _write(nbgrader_csv(marks), args.output)
     if len({mark.assignment for mark in marks}) > 1:
         raise CoursekitError("export: several assignments; name one with --assignment")
-    merged = merge(LMS[args.format], args.lms_file, marks, args.id_column)
+    merged = merge(LMS[args.format], args.lms_file, marks, args.id_column, args.column)
     _write(merged.text, args.output)
     print("".join(f"{note}\n" for note in merged.notes), end="", file=sys.stderr)
     if merged.left_over:
@@ -126,7 +131,12 @@ def _check_lms_options(args: argparse.Namespace) -> None:
             f"export: give the file exported from {args.format.capitalize()}, with --lms-file"
         )
     if args.format not in _FILLED:
-        for option, value in (("--lms-file", args.lms_file), ("--id-column", args.id_column)):
+        given = {
+            "--lms-file": args.lms_file,
+            "--id-column": args.id_column,
+            "--column": args.column,
+        }
+        for option, value in given.items():
             if value is not None:
                 raise CoursekitError(
                     f"export: {option} is for {' and '.join(_FILLED)}; leave it out with "

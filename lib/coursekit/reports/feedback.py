@@ -42,12 +42,12 @@ _SIGNS = {
 _PARTLY = ("~", "open")
 _NOTES = {
     Outcome.GRADED: "",
-    Outcome.NEEDS_REVIEW: "A person will look at this result.",
-    Outcome.TIMEOUT: "Your code took too long and was stopped.",
-    Outcome.MEMORY: "Your code needed too much memory and was stopped.",
-    Outcome.CRASHED: "Your code ended the program that ran it.",
-    Outcome.UNREADABLE: "Your notebook could not be read.",
-    Outcome.NOT_SUBMITTED: "No notebook was handed in.",
+    Outcome.NEEDS_REVIEW: "A person will look at this result",
+    Outcome.TIMEOUT: "Your code took too long and was stopped",
+    Outcome.MEMORY: "Your code needed too much memory and was stopped",
+    Outcome.CRASHED: "Your code ended the program that ran it",
+    Outcome.UNREADABLE: "Your notebook could not be read",
+    Outcome.NOT_SUBMITTED: "No notebook was handed in",
 }
 #: What Windows takes for a device, whatever follows the point.
 _DEVICE = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\.|\Z)", re.IGNORECASE)
@@ -92,7 +92,7 @@ _PAGE = """\
 <h3>{{ exercise.title }}</h3>
 <ul>
 {% for check in exercise.checks %}
-<li class="{{ check.kind }}"><span class="mark">{{ check.sign }}</span>{{ check.title | marked }} \
+<li class="{{ check.kind }}"><span class="mark">{{ check.sign }}</span> {{ check.title | marked }} \
 <span class="points">{{ check.points }}</span>\
 {% if check.text %}<p class="message">{{ check.text | marked(with_strong=False) }}</p>{% endif %}
 </li>
@@ -205,8 +205,8 @@ def _notes(row: Row, mark: Mark) -> Iterator[str]:
     """Yield what concerns the whole assignment."""
     if mark.lateness:
         yield mark.lateness
-    if note := " ".join(filter(None, [_NOTES[row.status], row.reason])):
-        yield note
+    if note := ": ".join(filter(None, [_NOTES[row.status], row.reason])):
+        yield f"{note}."
     if row.needs_manual:
         yield "Prose answers are graded by a person, and their points are not in these."
 
@@ -222,11 +222,12 @@ def _exercise(id: str, checks: Iterable[Verdict], exercise: Exercise | None) -> 
 def _check(check: Verdict, titles: Mapping[str, str]) -> dict[str, Any]:
     is_partly = check.status is Status.FAILED and check.points > 0
     sign, kind = _PARTLY if is_partly else _SIGNS[check.status]
+    earned = "–" if check.status is Status.MANUAL else decimal(check.points)
     title = titles.get(check.check) or check.check.replace("_", " ")
     return {
         "sign": sign,
         "kind": kind,
         "title": "A hidden check" if check.hidden else title,
-        "points": f"{decimal(check.points)} / {decimal(check.max_points)}",
+        "points": f"{earned} / {decimal(check.max_points)}",
         "text": " ".join(check.lines()),
     }

@@ -26,11 +26,18 @@ class Merged:
     notes: list[str]
 
 
-def merge(lms: Lms, exported: Path, marks: Sequence[Mark], id_column: str | None = None) -> Merged:
+def merge(
+    lms: Lms,
+    exported: Path,
+    marks: Sequence[Mark],
+    id_column: str | None = None,
+    grade_column: str | None = None,
+) -> Merged:
     """Fill grades into an exported file. All else in it stays as it was.
 
     Students are identified by **one** column: ``id_column``, or the one in which most of them are
-    found. A number may be one student's login and another one's id.
+    found. A number may be one student's login and another one's id. ``grade_column`` is the name of
+    Canvas's assignment, where that is not the chapter's.
 
     Raises
     ------
@@ -42,21 +49,17 @@ def merge(lms: Lms, exported: Path, marks: Sequence[Mark], id_column: str | None
     table = _read(exported, wanted)
     by_student = {identifier(mark.student): mark for mark in marks}
     students = _students(table, _spellings(by_student), table.places(wanted))
-    column, notes = _grade_column(lms, table, marks[0].assignment)
+    column, notes = _grade_column(lms, table, marks[0].assignment, grade_column)
     most = max(mark.max_score for mark in marks)
     of_line = [next((c for c in row if c.strip() in lms.max_points), "") for row in table.rows]
     max_points = next(
         (_number(r[column]) for r, line in zip(table.rows, of_line, strict=True) if line), None
     )
     if max_points and max_points != most:
-        notes.append(
-            f"{exported} has {decimal(max_points)} points for it: scores are scaled to them"
-        )
+        notes.append(f"{exported} has {decimal(max_points)} points: scores are scaled to them")
     if max_points is None and any(mark.max_score != most for mark in marks):
         max_points = most
-        notes.append(
-            f"points to earn differ between submissions: scores are scaled to {decimal(most)}"
-        )
+        notes.append(f"submissions have different points to earn: scaled to {decimal(most)}")
     of_column = next(iter(table.places(lms.max_points).values()), None)
     decimal_mark = "," if _has_decimal_commas(table) else "."
     for row, student, line in zip(table.rows, students, of_line, strict=True):
@@ -142,7 +145,9 @@ def _spellings(students: Iterable[str]) -> dict[str, str]:
     return {s.casefold(): s for s in exact if folded[s.casefold()] == 1} | exact
 
 
-def _grade_column(lms: Lms, table: Table, assignment: str) -> tuple[int, list[str]]:
+def _grade_column(
+    lms: Lms, table: Table, assignment: str, wanted: str | None
+) -> tuple[int, list[str]]:
     """Return the place of the column for the grade, added to the header where it is missing."""
     if lms.grade:
         places = table.places(lms.grade)
@@ -153,17 +158,24 @@ def _grade_column(lms: Lms, table: Table, assignment: str) -> tuple[int, list[st
             )
         return next(iter(places.values())), []
     # Canvas writes its own number after the assignment's name: "masking (1234)".
-    named = re.compile(rf"{re.escape(assignment)}(\s*\(\d+\))?\Z", re.IGNORECASE)
+    named = re.compile(rf"{re.escape(wanted or assignment)}(\s*\(\d+\))?\Z", re.IGNORECASE)
     found = [at for at, name in enumerate(table.header) if named.match(name.strip())]
     if len(found) > 1:
         both = " and ".join(repr(table.header[at]) for at in found)
         raise CoursekitError(f"{table.path} has {both}; leave one of them in the file")
     if found:
         return found[0], []
+    if wanted:
+        raise CoursekitError(
+            f"{table.path} has no column {wanted!r}; it has {', '.join(map(repr, table.header))}"
+        )
     table.header.append(assignment)
     for row in table.rows:
         row.append("")
-    note = f"{table.path} had no column {assignment!r}: it was added as the last"
+    note = (
+        f"{table.path} had no column {assignment!r}: it was added as the last; if the assignment "
+        "has another name there, give it with --column"
+    )
     return len(table.header) - 1, [note]
 
 

@@ -87,13 +87,19 @@ def test_every_slider_changes_what_is_shown(show: Open) -> None:
 
 
 def test_an_answer_beyond_all_bounds_does_not_stop_a_figure(show: Open) -> None:
-    page = show(explorables.GradientDraws(), explorables.LshCircle())
+    kinds = ("GradientDraws", "LshCircle", "OnlineSoftmax", "AttentionRow")
+    page = show(*(getattr(explorables, kind)() for kind in kinds))
     circle = page.locator("attn-lsh-circle")
     circle.evaluate("e => e.setState({num_buckets: 1e9, num_rounds: -3})")
     expect(circle.locator(".arc")).to_have_count(1)
     draws = page.locator("attn-gradient-draws")
     draws.evaluate("e => e.setState({num_draws: 1e9, baseline: -3, score: 99})")
     expect(draws.get_by_role("slider", name="draws")).to_have_attribute("aria-valuetext", "30,000")
+    page.locator("attn-online-softmax").evaluate("e => e.setState({block: -3, arrived: 1e9})")
+    row = page.locator("attn-attention-row")
+    before = row.evaluate("e => e.shadowRoot.textContent")
+    row.evaluate("e => e.setState({selected: 99})")
+    assert row.evaluate("e => e.shadowRoot.textContent") == before
 
 
 #: Pretends that the page is never idle, and counts what asks for it.

@@ -3,10 +3,19 @@ import type { Host } from "../host.ts";
 import { h, s, set } from "../ui/dom.ts";
 import { button } from "../ui/fields.ts";
 import { mount, type Common, type Context, type Spec } from "../ui/frame.ts";
-import { bytesOfToken, KINDS, reaches, sizes, type Stack, tokensKept } from "./arithmetic.ts";
+import { bytesOfToken, KINDS, reaches, sizes, tokensKept } from "./arithmetic.ts";
 import style from "./layer_stack.css";
 
-export type State = Stack & Common;
+export interface State extends Common {
+  layers: readonly string[];
+  num_tokens: number;
+  window: number;
+  num_heads: number;
+  head_dim: number;
+  d_latent: number;
+  rotary_dim: number;
+  bytes_per_number: number;
+}
 
 const LABELS: Readonly<Record<string, string>> = {
   global: "global",

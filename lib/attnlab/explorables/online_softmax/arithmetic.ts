@@ -17,9 +17,10 @@ export interface Step {
 /** One step for each block of keys, the last block perhaps shorter. */
 export function steps(scores: Vector, values: Vector, block: number): Step[] {
   const done: Step[] = [];
+  const size = Math.max(1, Math.floor(block)); // an address may hold any number
   let [m, l, o] = [-Infinity, 0, 0];
-  for (let start = 0; start < scores.length; start += block) {
-    const arrived = scores.slice(start, start + block);
+  for (let start = 0; start < scores.length; start += size) {
+    const arrived = scores.slice(start, start + size);
     const own = Math.max(...arrived);
     const largest = Math.max(m, own);
     const factor = Math.exp(m - largest);

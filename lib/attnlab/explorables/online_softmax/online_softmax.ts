@@ -17,7 +17,7 @@ export interface State extends Common {
   arrived: number;
 }
 
-const blocks = ({ scores, block }: State): number => Math.ceil(scores.length / block);
+const blocks = ({ scores, block }: State): number => Math.ceil(scores.length / Math.max(1, block));
 const seen = (state: State): Step[] =>
   steps(state.scores, state.values, state.block).slice(0, state.arrived);
 
