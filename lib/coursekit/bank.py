@@ -12,7 +12,7 @@ from pathlib import Path
 from textwrap import dedent
 from types import ModuleType
 
-from coursekit.course import course_of, extra_with, installed_course, installed_courses
+from coursekit.course import course_of, extra_with, installed_course, installed_courses, owner_of
 from coursekit.define import Collected, collecting
 from coursekit.errors import DefinitionError, MissingExtraError, UnknownError, carrier
 from coursekit.mistakes_text import mistakes_in
@@ -33,6 +33,7 @@ __all__ = [
     "check_source",
     "default_folder",
     "exercise_files",
+    "installed_exercise",
     "installed_folders",
     "load_bank",
     "load_exercise",
@@ -101,6 +102,25 @@ def default_folder() -> Path:
 def installed_folders() -> list[Path]:
     """Return the folders ``exercises/`` of all courses in this environment."""
     return [folder for course in installed_courses() if (folder := course.folder)]
+
+
+def installed_exercise(id: str) -> Exercise:
+    """Return an exercise of the course around the working directory, or else of an installed one.
+
+    Raises
+    ------
+    DefinitionError
+        Its file cannot be read.
+    UnknownError
+        None of them has it.
+    """
+    around = owner_of(Path.cwd())
+    courses = (*([around] if around else []), *installed_courses())
+    files = [file for c in courses if c.folder for file in exercise_files(c.folder)]
+    for file in files:
+        if file.stem == id:
+            return load_exercise(file)
+    raise UnknownError("exercise", id, {file.stem for file in files})
 
 
 def exercise_files(folder: Path | str) -> list[Path]:

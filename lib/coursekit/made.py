@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 from coursekit.checks import Check
@@ -60,12 +61,22 @@ def explanations(exercise: Exercise, *checks: Check) -> dict[str, str]:
     return {id: text for id, text in exercise.misconceptions.items() if id in {*named, *known}}
 
 
+@contextlib.contextmanager
+def _seeded() -> Iterator[None]:
+    """Have answers draw the same from PyTorch in each build, and leave a learner's draws alone."""
+    if torch := sys.modules.get("torch"):
+        with torch.random.fork_rng(devices=()):
+            torch.manual_seed(0)
+            yield
+    else:
+        yield
+
+
 def _known_of(exercise: Exercise, check: Check, secret: str = "", submission: str = "") -> Known:
     def run(code: str) -> Run:
-        if torch := sys.modules.get("torch"):
-            torch.manual_seed(0)  # what an answer draws by itself is then the same in each build
         rng = check_rng(exercise.id, check.name, secret, submission)
-        return noted(check, run_answer(exercise, code)[0], rng)
+        with _seeded():
+            return noted(check, run_answer(exercise, code)[0], rng)
 
     if not run(exercise.solution).seen:
         return Known()  # a check that compares nothing, such as one that trains a model

@@ -19,9 +19,7 @@ def execute(source: str, names: dict[str, Any]) -> None:
 
 
 def shown_by(source: str, names: dict[str, Any]) -> Shown:
-    """Run a check cell and return the value of its last line."""
-    before, _, last = source.rpartition("\n\n")
-    execute(before, names)
-    shown = eval(last, names)
+    """Run a check cell, which is one expression, and return its value."""
+    shown = eval(source, names)
     assert isinstance(shown, Shown)
     return shown

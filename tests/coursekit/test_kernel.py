@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import re
+import zlib
+from collections.abc import Sequence
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from coursekit import CheckFailed, check, expect, expect_close
-from coursekit.kernel import Shown, check_answer, check_forms
+from coursekit.kernel import Shown, check_answer, check_forms, check_packed
+from coursekit.kernel.answers import answer_shown
+from coursekit.kernel.asked import Asked, CellError, unpack
 from coursekit.kernel.messages import as_html, as_text
-from coursekit.kernel.packed import ChangedCellError, pack, question_data, question_of, unpack
 from coursekit.kernel.shown import style
 from coursekit.known import Known, known_from
 from coursekit.model import Exercise
 from coursekit.notebook import student_cells
+from coursekit.notebook.check_cells import reader_code
+from coursekit.questions import AutoGraded
 from coursekit.quiz_text import questions_in
 from coursekit.running import noted, run_check
 from tests.course import BANK
@@ -43,17 +51,17 @@ def is_even(two):
 
 #: What is known of an answer that gives 1.
 _RUN = noted(gives_two, {"two": lambda: 1}, np.random.default_rng())
-ONE = known_from([(["one"], _RUN)]).as_json()
+ONE = known_from([(["one"], _RUN)])
 
 
-def ask(answer: str, **about: object) -> Shown:
+def ask(answer: str, **about: Any) -> Shown:
     """Run an answer's cell and its check."""
     names: dict[str, object] = {}
     execute(answer, names)
-    known = {"gives_two": ONE, "is_even": Known().as_json()}
+    known = {"gives_two": lambda: ONE, "is_even": Known}
     told = {"misconceptions": {"one": "Too few."}, "known": known}
-    packed = pack({"id": "e", "starter": STARTER} | told | about)
-    return check_answer(packed, names, [gives_two, is_even])
+    checks = [gives_two, is_even]
+    return answer_shown(Asked(id="e", starter=STARTER, checks=checks, **told, **about), names)
 
 
 def test_what_is_right_comes_first_and_all_counts() -> None:
@@ -111,14 +119,22 @@ def test_nothing_is_written_to_stderr(capsys: pytest.CaptureFixture[str]) -> Non
     assert capsys.readouterr() == ("noise\nnoise\n", "")
 
 
-NEWER = {"id": "e", "questions": [{"kind": "essay", "variable": "text"}]}
+def word_of(about: object) -> str:
+    return base64.b64encode(zlib.compress(json.dumps(about).encode())).decode()
 
 
-@pytest.mark.parametrize("word", ["eJxx", pack(NEWER), pack({"id": "e", "questions": [{}]})])
+@pytest.mark.parametrize("word", ["eJxx", word_of([]), word_of({}), word_of({"known": {}})])
 def test_a_changed_cell_says_so_on_one_line(word: str) -> None:
-    with pytest.raises(ChangedCellError, match=r"^this check cell has been changed") as caught:
-        check_answer(word, {})
+    with pytest.raises(CellError, match=r"^this check cell has been changed") as caught:
+        check_packed(word, {})
     assert caught.value._render_traceback_() == [str(caught.value)]
+
+
+def test_an_exercise_that_the_library_lacks_is_named_on_one_line() -> None:
+    with pytest.raises(CellError, match=r"library here: no exercise 'three-score'; .*three-scores"):
+        check_answer("three-score", {})
+    with pytest.raises(CellError, match=r"has version 1 of .* and this notebook was made for .* 9"):
+        check_answer("three-scores", {}, version=9)
 
 
 # --- messages ---------------------------------------------------------------------------------
@@ -200,10 +216,15 @@ def test_colours_are_those_of_the_page_in_the_light_and_in_the_dark() -> None:
 # --- questions --------------------------------------------------------------------------------
 
 
+def carried(exercise: Exercise) -> Asked:
+    """Return an exercise as a cell that carries it has it."""
+    (word,) = re.findall(r'check_packed\("([^"]+)"', reader_code(exercise, "Check"))
+    return unpack(word)
+
+
 @pytest.mark.parametrize("quiz", QUIZZES, ids=lambda quiz: quiz.id)
 def test_a_packed_question_grades_as_the_question_does(quiz: Exercise) -> None:
-    for question in quiz.auto_graded:
-        packed = question_of(unpack(pack(question_data(question))))
+    for question, packed in zip(quiz.auto_graded, carried(quiz).checks, strict=True):
         answers = [
             question.answer,
             ...,
@@ -212,7 +233,12 @@ def test_a_packed_question_grades_as_the_question_does(quiz: Exercise) -> None:
         ]
         for answer in answers:
             names = {question.name: answer}
-            assert run_check(packed.check(), names) == run_check(question.check(), names)
+            assert run_check(packed, names) == run_check(question.check(), names)
+
+
+def asking(questions: Sequence[AutoGraded]) -> Asked:
+    checks = [question.check() for question in questions]
+    return Asked(id="q", starter="", checks=checks, misconceptions={}, is_quiz=True)
 
 
 def test_a_part_of_the_points_is_told() -> None:
@@ -230,8 +256,7 @@ d no
 - [x] x > Yes.
 - [ ] y > n: No.
 """)
-    packed = pack({"id": "q", "questions": [question_data(q) for q in asked]})
-    shown = check_answer(packed, {"order": ["a", "b"], "which": ...})
+    shown = answer_shown(asking(asked), {"order": ["a", "b"], "which": ...})
     assert shown.text.startswith(
         "None of the checks passes yet. 2 of 4 points.\n✗ `order` (2 of 3 p"
     )
@@ -241,8 +266,7 @@ d no
 
 def test_a_single_question_needs_no_name() -> None:
     (question,), _ = questions_in("## n (± 0)\n- [x] 2 > One and one.")
-    packed = pack({"id": "q", "questions": [question_data(question)]})
-    assert check_answer(packed, {"n": 2}).text == (
+    assert answer_shown(asking([question]), {"n": 2}).text == (
         "✓ Done. The check passes. 1 of 1 point.\n✓ One and one."
     )
 

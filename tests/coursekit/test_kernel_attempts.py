@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import re
+import zlib
 from collections.abc import Iterator
 from itertools import count
 
@@ -11,7 +14,6 @@ import pytest
 from nbclient import NotebookClient
 
 from coursekit.kernel import attempts
-from coursekit.kernel.packed import pack
 from coursekit.model import Exercise
 
 MENDED = "Mend it, run its cell, then this one."
@@ -54,14 +56,15 @@ def name() -> str:
 
 
 def check_cell(name: str) -> str:
-    about = pack({"id": name, "starter": STARTER.format(name=name)})
-    return (
-        "#@title Check\ndef __checks__():\n    from coursekit import check, expect\n\n"
-        f"    @check(points=1)\n    def gives_two({name}):\n        '''Two'''\n"
-        f"        rows = {name}()\n        expect(rows == 2, 'Not two.')\n\n"
-        "    return [gives_two]\n\n\n"
-        f'__import__("coursekit.kernel").kernel.check_answer("{about}", globals(), __checks__)'
+    source = (
+        "from coursekit import check, expect\n\n"
+        f"@check(points=1)\ndef gives_two({name}):\n    '''Two'''\n"
+        f"    rows = {name}()\n    expect(rows == 2, 'Not two.')\n"
     )
+    about = {"id": name, "starter": STARTER.format(name=name), "misconceptions": {}, "known": {}}
+    text = json.dumps(about | {"code": source, "names": ["gives_two"]})
+    word = base64.b64encode(zlib.compress(text.encode())).decode()
+    return f'#@title Check\n__import__("coursekit.kernel").kernel.check_packed("{word}", globals())'
 
 
 def said_after(kernel: Kernel, name: str, *cells: str) -> str:

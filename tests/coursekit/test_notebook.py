@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import re
+import zlib
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 import nbformat
@@ -12,7 +16,7 @@ import pytest
 
 from coursekit.bank import exercise_files, load_exercise
 from coursekit.kernel import Shown
-from coursekit.kernel.packed import unpack
+from coursekit.kernel.asked import Asked, unpack
 from coursekit.notebook import (
     assignment_notebook,
     cell_id,
@@ -52,41 +56,40 @@ def test_the_answer_cell_is_setup_and_starter(double) -> None:
     assert "tags" not in answer.metadata
 
 
-def test_a_check_cell_reads_well_and_folds(double) -> None:
-    (check,) = by_role(student_cells(double), "check")
-    code, _, word = check.source.rpartition('check_answer("')
-    expected = '''\
-#@title Check your answer: run this cell (1 more check when graded)
-def __checks__():
-    from coursekit import check, expect_close
+TITLE = "#@title Check your answer: run this cell (1 more check when graded)\n"
 
 
-    def _ask(double, x):
-        expect_close(double(x), 2.0 * x, what="double(x)")
-
-
-    @check(points=2)
-    def small(double):
-        """Small numbers"""
-        _ask(double, 3)
-        _ask(double, 0.5)
-
-    return [small]
-
-
-__import__("coursekit.kernel").kernel.'''
-    assert code == expected
-    packed, _, rest = word.partition('"')
-    assert rest == ", globals(), __checks__)"
-    about = unpack(packed)
-    assert set(about) == {"id", "starter", "hidden", "misconceptions", "known", "without_torch"}
-    assert about["misconceptions"] == {
-        "squares": "That is the square. Twice is a sum of two equal numbers.",
-        "adds": "That adds 2.",
-    }
+def test_a_check_cell_is_one_line_and_folds(double) -> None:
+    (check,) = by_role(student_cells(double, by_name=True), "check")
+    assert check.source == (
+        TITLE + '__import__("coursekit.kernel").kernel.check_answer("double", globals())'
+    )
     assert "tags" not in check.metadata  # It raises nothing, so it needs no leave to.
     assert check.metadata.jupyter == {"source_hidden": True}
     assert check.metadata.cellView == "form"
+    newer = replace(double, version=2)
+    (check,) = by_role(student_cells(newer, by_name=True), "check")
+    assert check.source.endswith('check_answer("double", globals(), version=2)')
+
+
+def carried_by(cell) -> Asked:
+    """Return the exercise that a check cell carries."""
+    (word,) = re.findall(r'check_packed\("([^"]+)", globals\(\)\)$', cell.source)
+    return unpack(word)
+
+
+def test_a_cell_that_is_handed_out_carries_its_checks(double) -> None:
+    (check,) = by_role(student_cells(double), "check")
+    assert check.source.startswith(f'{TITLE}__import__("coursekit.kernel").kernel.check_packed("')
+    asked = carried_by(check)
+    assert [each.name for each in asked.checks] == ["small"]
+    assert asked.hidden == 1
+    assert asked.without_torch
+    assert asked.solution == ""
+    assert asked.misconceptions == {
+        "squares": "That is the square. Twice is a sum of two equal numbers.",
+        "adds": "That adds 2.",
+    }
 
 
 def test_nbgrader_has_a_cell_for_each_check(double, twice) -> None:
@@ -105,10 +108,10 @@ def test_no_answer_of_a_quiz_can_be_read_in_passing(twice) -> None:
     assert check.source.count("\n") == 1
     for told in ("correct", "misconception", "sum", "2, 4", "squares"):
         assert told not in check.source
-    (about,) = re.findall(r'check_answer\("([^"]+)", globals\(\)\)', check.source)
-    questions = {question["name"]: question for question in unpack(about)["questions"]}
-    assert questions["word"]["options"]["a"]["correct"] is True
-    assert questions["pair"]["answer"] == [2, 4]
+    asked = carried_by(check)
+    assert [each.name for each in asked.checks] == ["pair", "word"]
+    for each, right in zip(asked.checks, ([2, 4], "a"), strict=True):
+        each(right)
 
 
 def test_a_quiz_shows_its_questions_and_options(twice) -> None:
@@ -153,9 +156,9 @@ def run(cells, answers: dict[str, str]) -> Iterator[Shown]:
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_check_cells_need_no_bank(file: Path) -> None:
+def test_check_cells_judge_a_solution_and_a_starter(file: Path) -> None:
     exercise = load_exercise(file)
-    cells = student_cells(exercise)
+    cells = student_cells(exercise, by_name=True)
     solved = exercise.groundwork + exercise.setup + "\n" + exercise.solution
     visible = [check for check in exercise.checks if not check.hidden]
     shown = list(run(cells, {exercise.id: solved}))
@@ -187,9 +190,9 @@ def test_nothing_of_the_answer_gets_out(file: Path) -> None:
 def everything(cells, practice: bool) -> str:
     """Return the text of cells with what is packed in them, but for a solution that may be told."""
     text = "\n".join(cell.source for cell in cells)
-    for word in re.findall(r'check_answer\("([^"]+)"', text):
-        about = unpack(word)
-        assert practice or "solution" not in about
+    for word in re.findall(r'check_packed\("([^"]+)"', text):
+        about = json.loads(zlib.decompress(base64.b64decode(word)))
+        assert practice or not about["solution"]
         about.pop("solution", "")
         text += "\n" + "\n".join(str(value) for value in about.values())
     return text
@@ -220,7 +223,7 @@ def test_the_whole_bank_is_a_valid_notebook_with_stable_ids(bank) -> None:
     )
     ids = [cell.id for cell in made.cells]
     assert len(set(ids)) == len(ids)
-    assert 'sources=["a.whl[notebook]"]' in made.cells[1].source
+    assert '%pip install -q "a.whl[notebook]"' in made.cells[1].source
 
 
 def test_ids_are_short_enough_and_differ() -> None:

@@ -106,7 +106,7 @@ def _write_chapter(
     project: Project, folder: Path, references: References, site: str, chapter: Path
 ) -> None:
     bank = _bank(project.root / "exercises")
-    notebook = chapter_notebook(chapter, bank, references=references, site=site)
+    notebook = chapter_notebook(chapter, bank, references=references, site=site, by_name=True)
     add_install_cell(notebook, *to_install(project, chapter, site))
     nbformat.write(notebook, folder / f"{chapter.stem}.ipynb")
 

@@ -4,7 +4,7 @@ Each returns a `Shown`: HTML in Jupyter, Colab and VS Code, plain text in a term
 raises because of an answer, so that *Run All* passes an exercise that has not been started.
 """
 
-from coursekit.kernel.answers import check_answer, check_forms
+from coursekit.kernel.answers import check_answer, check_forms, check_packed
 from coursekit.kernel.shown import Shown
 
-__all__ = ["Shown", "check_answer", "check_forms"]
+__all__ = ["Shown", "check_answer", "check_forms", "check_packed"]

@@ -4,94 +4,89 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
-from functools import partial
 from io import StringIO
 from typing import Any
 
 import numpy as np
 
 from coursekit._expect import CheckFailed
-from coursekit.apart import made_apart
-from coursekit.checks import Check
+from coursekit.kernel.asked import Asked, installed, unpack
 from coursekit.kernel.attempts import failed_attempt, line_defining
-from coursekit.kernel.packed import question_of, unpack
 from coursekit.kernel.result import Result, failure_shown, forms_shown, result_shown
 from coursekit.kernel.shown import Shown
-from coursekit.known import Known
 from coursekit.questions import form_of
 from coursekit.running import run_check
 from coursekit.stopped import stoppable
 from coursekit.verdict import NO_ANSWER, Verdict
 
 
-def check_answer(
-    about: str,
-    names: Mapping[str, Any],
-    checks: Sequence[Check] | Callable[[], Sequence[Check]] = (),
-) -> Shown:
-    """Run an exercise's visible checks, or grade its questions, and show what they found.
+def check_answer(id: str, names: Mapping[str, Any], *, version: int = 1) -> Shown:
+    """Run the visible checks of a course's exercise, or grade its questions, and show the verdicts.
 
     Parameters
     ----------
-    about : str
-        The exercise: the word that :func:`coursekit.kernel.packed.pack` made.
+    id : str
+        The exercise. The course around the working directory is asked first, then those that are
+        installed.
     names : mapping of str to object
         What the learner has defined: ``globals()``.
-    checks : sequence of Check, or function
-        The checks of a code exercise, or the function of its cell that makes them; a quiz has its
-        questions in ``about``.
+    version : int
+        The exercise's version for which the notebook was made.
 
     Raises
     ------
-    ChangedCellError
-        ``about`` has been changed, or is of another version.
+    CellError
+        No course here has the exercise in this version.
     StoppedError
         The kernel was interrupted.
     """
-    exercise = unpack(about)
-    made: Sequence[Check] = made_apart(checks, names)
-    if failure := failed_attempt(names, _answers(exercise, made)):
+    return answer_shown(installed(id, version), names)
+
+
+def check_packed(word: str, names: Mapping[str, Any]) -> Shown:
+    """Do as `check_answer` for an exercise that :func:`coursekit.kernel.asked.pack` has packed."""
+    return answer_shown(unpack(word), names)
+
+
+def answer_shown(asked: Asked, names: Mapping[str, Any]) -> Shown:
+    """Return what a check cell shows of what a learner has defined."""
+    if failure := failed_attempt(names, _answers(asked)):
         return failure_shown(failure)
     with stoppable(names):
-        return result_shown(_result(exercise, names, made))
+        return result_shown(_result(asked, names))
 
 
-def _answers(exercise: Mapping[str, Any], checks: Sequence[Check]) -> set[str]:
+def _answers(asked: Asked) -> set[str]:
     """Return the names that the answer's cell binds, of those that the checks ask for."""
-    asked = {name for check in checks for name in check.names}
-    asked |= {each["name"] for each in exercise.get("questions", ()) if "name" in each}
-    return {name for name in asked if line_defining({name}, exercise.get("starter", ""))} or asked
+    wanted = {name for check in asked.checks for name in check.names}
+    return {name for name in wanted if line_defining({name}, asked.starter)} or wanted
 
 
-def _result(
-    exercise: Mapping[str, Any], names: Mapping[str, Any], checks: Sequence[Check]
-) -> Result:
-    questions = [question_of(data).check() for data in exercise.get("questions", ())]
-    titles = {check.name: check.title for check in checks}
-    known = exercise.get("known", {})
-    if len(questions) > 1:
-        titles = {check.name: f"`{check.name}`" for check in questions}
+def _result(asked: Asked, names: Mapping[str, Any]) -> Result:
+    titles = {check.name: check.title for check in asked.checks}
+    if asked.is_quiz:
+        titles = {name: f"`{name}`" for name in titles} if len(titles) > 1 else {}
     with redirect_stderr(sys.stdout):  # A cell that writes to stderr is a red block in Jupyter.
         verdicts = tuple(
             run_check(
                 check,
                 names,
-                exercise=exercise["id"],
-                misconceptions=exercise.get("misconceptions", {}),
-                without_torch=exercise.get("without_torch", False),
-                known=partial(Known.from_json, known[check.name]) if known else None,
+                exercise=asked.id,
+                misconceptions=asked.misconceptions,
+                without_torch=asked.without_torch,
+                known=asked.known.get(check.name),
             )
-            for check in questions or checks
+            for check in asked.checks
         )
-    is_untouched = _is_untouched(verdicts, exercise.get("starter", ""), names)
+    is_untouched = _is_untouched(verdicts, asked.starter, names)
     return Result(
         verdicts=verdicts,
         titles=titles,
         is_untouched=is_untouched,
-        hidden=exercise.get("hidden", 0.0),
-        solution="" if is_untouched else exercise.get("solution", ""),
+        hidden=asked.hidden,
+        solution="" if is_untouched else asked.solution,
     )
 
 

@@ -18,7 +18,7 @@ from coursekit.verdict import PLACEHOLDER
 
 #: Longest error text that a message repeats (characters).
 _ERROR_TEXT = 300
-_CHECK = re.compile(r"\b(check_answer|check_forms?|report)\(")
+_CHECK = re.compile(r"\b(check_(?:answer|forms?|packed)|report)\(")
 #: What may define names without naming them.
 _UNSEEN = re.compile(r"%run|exec\(|import \*|globals\(\)|get_ipython\(\)")
 #: A line that is to define a name, be it with a slip in the word `def`; see `line_defining`.

@@ -36,5 +36,5 @@ def opening_cells(
     """Yield the cells above an assignment's exercises: title, installation, what is withheld."""
     yield markdown_cell(f"# {title}", "title")
     if install:
-        yield install_cell(imported_by(cells), install.splitlines())
+        yield install_cell(imported_by(cells, exercises), install.splitlines())
     yield from withheld_cells(exercises)

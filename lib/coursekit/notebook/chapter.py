@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -38,6 +39,7 @@ def chapter_notebook(
     references: References | None = None,
     site: str = "",
     practice: bool = True,
+    by_name: bool = False,
 ) -> Node:
     """Return a chapter as a notebook that runs from top to bottom, exercises unsolved.
 
@@ -56,7 +58,7 @@ def chapter_notebook(
         What the chapter refers to; by default its folder is read, for every chapter again.
     site : str
         Address of the built site, to which references link. Without it they are plain text.
-    practice : bool
+    practice, by_name : bool
         As for `cells_of`.
 
     Raises
@@ -67,10 +69,12 @@ def chapter_notebook(
     """
     source = _read(chapter := Path(chapter))
     references = references or book_references(chapter.parent, bank.values(), site)
-    cells = list(_cells(source, chapter, bank, references, practice))
+    made = partial(student_cells, practice=practice, by_name=by_name)
+    cells = list(_cells(source, chapter, bank, references, made))
     converted = notebook(cells, source.metadata["kernelspec"])
     if install:
-        add_install_cell(converted, imported_by(cells), install.splitlines())
+        exercises = [bank[id] for id in chapter_exercises(chapter)]
+        add_install_cell(converted, imported_by(cells, exercises), install.splitlines())
     return converted
 
 
@@ -96,7 +100,11 @@ def _read(chapter: Path) -> Node:
 
 
 def _cells(
-    source: Node, chapter: Path, bank: Bank, references: References, practice: bool
+    source: Node,
+    chapter: Path,
+    bank: Bank,
+    references: References,
+    made_of: Callable[[Exercise, References], list[Node]],
 ) -> Iterator[Node]:
     references = references.of_chapter(chapter.stem)
     placed: dict[str, Exercise] = {}
@@ -116,8 +124,7 @@ def _cells(
                 if late := [used.id for used in bank[id].used if used.id not in placed]:
                     raise CoursekitError(f"{chapter}: {id!r} uses {late[0]!r}; place that above")
                 placed[id] = bank[id]
-                made = student_cells(bank[id], references, practice=practice)
-                yield from gate.exercise(bank[id], made, piece.awaited)
+                yield from gate.exercise(bank[id], made_of(bank[id], references), piece.awaited)
                 continue
             if piece.kind == "cards":
                 yield from card_cells(bank, piece.text, references)
@@ -125,8 +132,8 @@ def _cells(
             for part, waits in gate.text(piece.text):
                 if markdown := _commonmark(part, references, chapter):
                     number += 1
-                    made_of = waiting_cell if waits and not piece.awaited else markdown_cell
-                    text_cell = made_of(markdown, f"cell-{number}")
+                    text_of = waiting_cell if waits and not piece.awaited else markdown_cell
+                    text_cell = text_of(markdown, f"cell-{number}")
                     yield gate.folded(text_cell, piece.awaited)
 
 

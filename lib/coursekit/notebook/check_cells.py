@@ -1,22 +1,23 @@
-"""The code of check cells, which need coursekit to run but no exercise files.
+"""The code of check cells.
 
 A reader's notebook has one for each exercise (`reader_code`), nbgrader's has one for each check.
-What a cell needs stands in a function, which :mod:`coursekit.apart` runs: nothing that the learner
+There the check stands in a function, which :mod:`coursekit.apart` runs: nothing that the learner
 calls is taken from a check, and no check takes anything of the learner's but the answer.
 """
 
 from __future__ import annotations
 
+import base64
 import io
 import json
 import tokenize
+import zlib
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from coursekit.apart import CELL
-from coursekit.kernel.packed import pack, question_data
 from coursekit.made import explanations, known_of
 from coursekit.model import AutoGraded, Check, Choice, Exercise, Parsons
 from coursekit.notebook.calls import Name, call, source_of
@@ -26,16 +27,18 @@ _GLOBALS = Name("globals()")
 #: Where the functions are that cells call. An `import` would bind a name of the learner's.
 _COURSEKIT = '__import__("coursekit")'
 _KERNEL = '__import__("coursekit.kernel").kernel'
-_MADE_OF = "Choice, Numeric, Option, Parsons"
+_IMPORTED = "from coursekit.model import Choice, Numeric, Option, Parsons"
 
 
 def reader_code(
-    exercise: Exercise, title: str, starter: str, *, practice: bool = True, solution: str = ""
+    exercise: Exercise,
+    title: str,
+    *,
+    practice: bool = True,
+    solution: str = "",
+    by_name: bool = False,
 ) -> str:
     """Return the code that runs all visible checks of an exercise and shows what they found.
-
-    The checks of code are there to be read, as they are in an nbgrader assignment. Questions, which
-    would be read as their answers, are packed.
 
     Parameters
     ----------
@@ -43,33 +46,47 @@ def reader_code(
         The exercise.
     title : str
         What the cell says where its code is folded.
-    starter : str
-        What its answer cell has at first.
     practice : bool
         Whether the cell tells if the answer to a question is right, or checks its form alone.
     solution : str
-        What it shows after an attempt, if anything.
+        What a cell that carries its exercise shows after an attempt, if anything.
+    by_name : bool
+        Whether the cell names the exercise, which the course's library has, or carries it.
     """
     if exercise.questions and not practice:
         return _forms(exercise, title)
-    about: dict[str, Any] = {"id": exercise.id, "starter": starter}
-    if hidden := sum(check.points for check in exercise.checks if check.hidden):
-        about["hidden"] = hidden
-    if exercise.without_torch:
-        about["without_torch"] = True
-    if solution:
-        about["solution"] = solution
+    if by_name:
+        version = f", version={exercise.version}" if exercise.version > 1 else ""
+        return f'{_headed(title)}\n{_KERNEL}.check_answer("{exercise.id}", globals(){version})'
+    word = _packed(exercise, solution)
+    return f'{_headed(title)}\n{_KERNEL}.check_packed("{word}", globals())'
+
+
+def _packed(exercise: Exercise, solution: str) -> str:
+    """Return an exercise as the word that :func:`coursekit.kernel.asked.unpack` reads."""
     if exercise.questions:
-        about["questions"] = [question_data(question) for question in exercise.auto_graded]
-        about["misconceptions"] = dict(exercise.misconceptions)
-        return f'{_headed(title)}\n{_KERNEL}.check_answer("{pack(about)}", globals())'
-    visible = [check for check in exercise.checks if not check.hidden]
-    about["misconceptions"] = explanations(exercise, *visible)
-    about["known"] = {check.name: known_of(exercise, check).as_json() for check in visible}
-    names = [check.name for check in visible]
-    function = _function(check_source(exercise, *names), f"[{', '.join(names)}]")
-    shown = f'{_KERNEL}.check_answer("{pack(about)}", globals(), {CELL})'
-    return f"{_headed(title)}\n{function}\n\n\n{shown}"
+        questions = {each.name: f"{_graded(each)}.check()" for each in exercise.auto_graded}
+        made = [_IMPORTED, *(f"{name} = {source}" for name, source in questions.items())]
+        code, names, told, known = "\n".join(made), list(questions), exercise.misconceptions, {}
+    else:
+        visible = [check for check in exercise.checks if not check.hidden]
+        names = [check.name for check in visible]
+        code, told = check_source(exercise, *names), explanations(exercise, *visible)
+        known = {check.name: known_of(exercise, check).as_json() for check in visible}
+    about = {
+        "id": exercise.id,
+        "starter": f"{exercise.setup}\n{exercise.starter}",
+        "code": code,
+        "names": names,
+        "misconceptions": dict(told),
+        "known": known,
+        "hidden": sum(check.points for check in exercise.checks if check.hidden),
+        "without_torch": exercise.without_torch,
+        "solution": solution,
+        "is_quiz": bool(exercise.questions),
+    }
+    text = json.dumps(about, ensure_ascii=False, separators=(",", ":"))
+    return base64.b64encode(zlib.compress(text.encode(), 9)).decode("ascii")
 
 
 def _forms(exercise: Exercise, title: str) -> str:
@@ -88,12 +105,15 @@ def check_code(exercise: Exercise, check: Check) -> str:
 
 def question_code(exercise: Exercise, question: AutoGraded) -> str:
     """Return the code that grades one question of a quiz."""
-    own: dict[str, Any] = {"works": None} if isinstance(question, Parsons) else {"picture": None}
-    graded = source_of(replace(question, statement="", **own))
     known = {id for _, id in question.known_mistakes}
     told = {id: text for id, text in exercise.misconceptions.items() if id in known}
-    function = _function(f"from coursekit.model import {_MADE_OF}", graded)
-    return _reported(exercise, question.name, function, told)
+    return _reported(exercise, question.name, _function(_IMPORTED, _graded(question)), told)
+
+
+def _graded(question: AutoGraded) -> str:
+    """Return a question's source, without what grading does not need."""
+    own: dict[str, Any] = {"works": None} if isinstance(question, Parsons) else {"picture": None}
+    return source_of(replace(question, statement="", **own))
 
 
 def form_code(question: AutoGraded) -> str:

@@ -105,6 +105,7 @@ def cells_of(
     *,
     practice: bool = True,
     together: bool = False,
+    by_name: bool = False,
 ) -> Iterator[ExerciseCell]:
     """Yield the cells of an exercise in order, including those of hidden checks.
 
@@ -122,6 +123,9 @@ def cells_of(
     together : bool
         Whether one cell runs all visible checks, as readers have it. Otherwise each check has its
         own cell, as nbgrader wants it: it grades by cells, and reports by them.
+    by_name : bool
+        With ``together``: whether that cell names the exercise, which the library beside the
+        notebook has, or carries its checks.
     """
     solution = exercise.solution if practice and exercise.practice else ""
     practice = practice or exercise.practice
@@ -136,7 +140,10 @@ def cells_of(
     if exercise.starter:
         yield _answer(exercise)
     if exercise.checks and together:
-        yield from _reader_check(exercise, practice, solution)
+        if exercise.questions and not practice:
+            form_only = _FORM_ONLY.format("cell")
+            yield ExerciseCell(role="checks", source=form_only, exercise=exercise.id)
+        yield _reader_check(exercise, practice, solution, by_name)
     elif exercise.checks:
         how = _how_to_check(exercise) if practice or exercise.kind == "code" else _FORM_ONLY
         yield ExerciseCell(role="checks", source=how.format("cells"), exercise=exercise.id)
@@ -193,17 +200,13 @@ def _solved(exercise: Exercise) -> str:
     return re.sub(r"^([ \t]*)# (BEGIN|END) SOLUTION$", r"\1### \2 SOLUTION", text, flags=re.M)
 
 
-def _reader_check(exercise: Exercise, practice: bool, solution: str) -> Iterator[ExerciseCell]:
-    """Yield the cell that runs all visible checks; its first line is seen where it is folded."""
-    if exercise.questions and not practice:
-        form_only = _FORM_ONLY.format("cell")
-        yield ExerciseCell(role="checks", source=form_only, exercise=exercise.id)
+def _reader_check(exercise: Exercise, practice: bool, solution: str, by_name: bool) -> ExerciseCell:
+    """Return the cell that runs all visible checks; its first line is seen where it is folded."""
     hidden = sum(check.hidden for check in exercise.checks)
     later = f" ({counted(hidden, 'more check')} when graded)" if hidden else ""
     title = f"Check your answer: run this cell{later}"
-    starter = _answer(exercise).source
-    code = reader_code(exercise, title, starter, practice=practice, solution=solution)
-    yield ExerciseCell(role="check", source=code, exercise=exercise.id, folded=True)
+    code = reader_code(exercise, title, practice=practice, solution=solution, by_name=by_name)
+    return ExerciseCell(role="check", source=code, exercise=exercise.id, folded=True)
 
 
 def _how_to_check(exercise: Exercise) -> str:

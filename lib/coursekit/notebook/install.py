@@ -14,6 +14,7 @@ from urllib.parse import urlparse
 
 from coursekit.course import Course, course_of, wheel_name
 from coursekit.errors import CoursekitError, MissingExtraError, carrier
+from coursekit.model import Exercise
 from coursekit.notebook.nbformat_cells import Node, code_cell, fold
 
 #: What the cell does. It is read by people and by any Python, the oldest too.
@@ -61,9 +62,10 @@ def add_install_cell(notebook: Node, modules: Iterable[str], sources: Iterable[s
     notebook.cells.insert(at, install_cell(modules, sources))
 
 
-def imported_by(cells: Iterable[Node]) -> set[str]:
-    """Return the modules that cells import, those of the standard library left out."""
-    trees = (tree for tree in map(parsed, cells) if tree)
+def imported_by(cells: Iterable[Node], exercises: Iterable[Exercise] = ()) -> set[str]:
+    """Return what cells, and the files of their exercises, import beside the standard library."""
+    files = (ast.parse(exercise.source) for exercise in exercises)
+    trees = [*filter(None, map(parsed, cells)), *files]
     imported = {name.split(".")[0] for tree in trees for name in imported_names(tree)}
     return imported - sys.stdlib_module_names
 

@@ -37,13 +37,17 @@ def withheld_cells(exercises: Iterable[Exercise]) -> Iterator[Node]:
 
 
 def student_cells(
-    exercise: Exercise, references: References | None = None, *, practice: bool = True
+    exercise: Exercise,
+    references: References | None = None,
+    *,
+    practice: bool = True,
+    by_name: bool = False,
 ) -> list[Node]:
     """Return the cells of an exercise for a reader, without hidden checks and solutions.
 
-    ``practice`` is as for `cells_of`. One cell runs all checks.
+    ``practice`` and ``by_name`` are as for `cells_of`. One cell runs all checks.
     """
-    cells = cells_of(exercise, references, practice=practice, together=True)
+    cells = cells_of(exercise, references, practice=practice, together=True, by_name=by_name)
     return [nbformat_cell(cell, cell.source, exercise.version) for cell in cells if not cell.hidden]
 
 
