@@ -23,7 +23,7 @@ from coursekit.notebook import (
     cells_of,
     student_cells,
 )
-from coursekit.notebook.calls import Name, call, source_of
+from coursekit.notebook.check_cells import Name, call, source_of
 from coursekit.source import STUB
 
 from .cells import execute, shown_by

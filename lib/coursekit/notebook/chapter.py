@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from coursekit.bank import Bank
+from coursekit.cards import Card, cards_of, chapters_of
 from coursekit.errors import CoursekitError, MissingExtraError
 from coursekit.model import Exercise
-from coursekit.notebook.card_cells import card_cells
-from coursekit.notebook.commonmark import to_commonmark
+from coursekit.notebook.commonmark import folded, to_commonmark
 from coursekit.notebook.gates import FOLDED_OUTPUT, Gate, waiting_cell
 from coursekit.notebook.install import add_install_cell, imported_by
 from coursekit.notebook.myst import Directive, parse, parse_nested, read_directive
@@ -127,7 +127,7 @@ def _cells(
                 yield from gate.exercise(bank[id], made_of(bank[id], references), piece.awaited)
                 continue
             if piece.kind == "cards":
-                yield from card_cells(bank, piece.text, references)
+                yield from _card_cells(bank, piece.text, references)
                 continue
             for part, waits in gate.text(piece.text):
                 if markdown := _commonmark(part, references, chapter):
@@ -135,6 +135,22 @@ def _cells(
                     text_of = waiting_cell if waits and not piece.awaited else markdown_cell
                     text_cell = text_of(markdown, f"cell-{number}")
                     yield gate.folded(text_cell, piece.awaited)
+
+
+def _card_cells(bank: Bank, route: str, references: References) -> Iterator[Node]:
+    """Yield a Markdown cell for each chapter of a route, with folded answers."""
+    folder = Path(next(iter(bank.values())).path).parents[1]
+    for chapter in chapters_of(bank, folder, route or None):
+        if cards := list(cards_of(bank.chapter(chapter))):
+            title = to_commonmark(f"[]({chapter}.md)", references)
+            text = [f"From {title}:", *(_card(card, references) for card in cards)]
+            yield markdown_cell("\n\n".join(text), f"cards-{chapter}"[:64])
+
+
+def _card(card: Card, references: References) -> str:
+    asked = to_commonmark(f"{card.exercise.statement}\n\n{card.asked}", references)
+    answer = f"{to_commonmark(card.answer, references)}\n\n{card.why}"
+    return f"{asked}\n\n{folded('Answer', answer)}"
 
 
 def _commonmark(text: str, references: References, chapter: Path) -> str:

@@ -12,7 +12,8 @@ import io
 import json
 import tokenize
 import zlib
-from dataclasses import replace
+from dataclasses import make_dataclass, replace
+from pprint import pformat
 from typing import Any
 
 import numpy as np
@@ -20,8 +21,21 @@ import numpy as np
 from coursekit.apart import CELL
 from coursekit.made import explanations, known_of
 from coursekit.model import AutoGraded, Check, Choice, Exercise, Parsons
-from coursekit.notebook.calls import Name, call, source_of
 from coursekit.source import check_source
+
+#: Longest line of a call that is written (characters).
+_WIDTH = 96
+
+
+class Name:
+    """An expression to be written as it is."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def __repr__(self) -> str:
+        return self._text
+
 
 _GLOBALS = Name("globals()")
 #: Where the functions are that cells call. An `import` would bind a name of the learner's.
@@ -162,3 +176,13 @@ def _function(code: str, returned: str) -> str:
         for row, line in enumerate(code.splitlines(), 1)
     ]
     return "\n".join([f"def {CELL}():", *lines])
+
+
+def call(function: str, **arguments: Any) -> Any:
+    """Return a value that `source_of` writes as a call of ``function`` with these arguments."""
+    return make_dataclass(function, arguments)(**arguments)  # pprint lays dataclasses out as calls
+
+
+def source_of(value: Any) -> str:
+    """Return Python source whose value is ``value``: numbers, text, lists, dicts and calls."""
+    return pformat(value, width=_WIDTH, sort_dicts=False)
