@@ -65,8 +65,9 @@ def _checked(window, global_tokens):
     expect(
         fine, f"global_tokens is {global_tokens!r}; expected a list of positions.", "not-a-position"
     )
+    places = sorted(set(places.astype(int).tolist()))
     mask = sliding_window_mask(NUM_TOKENS, NUM_TOKENS, int(wide))
-    return int(wide), len(set(places.tolist())), mask | global_mask(NUM_TOKENS, places.astype(int))
+    return int(wide), len(places), mask | global_mask(NUM_TOKENS, places)
 
 
 @check(

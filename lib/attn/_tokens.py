@@ -19,6 +19,11 @@ def as_marks(name: str, tokens: ArrayLike, num_tokens: int) -> NDArray[np.bool_]
         raise ValueError(f"{name} has shape {array.shape}; expected (num_global,)")
     if array.size and not (array.min() >= 0 and array.max() < num_tokens):
         raise ValueError(f"{name} is {array.tolist()}; expected positions 0 to {num_tokens - 1}")
+    if np.unique(array).size < array.size:
+        raise ValueError(
+            f"{name} is {array.tolist()}; expected positions, each once. Marks of 0 and 1, one "
+            "for each token, are passed as booleans: marks.astype(bool)"
+        )
     marks = np.zeros(num_tokens, dtype=bool)
     marks[array.astype(np.intp)] = True
     return marks

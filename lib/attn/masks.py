@@ -31,7 +31,7 @@ def padding_mask(lengths: ArrayLike, num_keys: int) -> Mask:
     TypeError
         If a length is not an integer.
     ValueError
-        If a length is negative or exceeds ``num_keys``.
+        If a length is negative or exceeds ``num_keys``, or there is not one for each sequence.
 
     Notes
     -----
@@ -49,9 +49,14 @@ def padding_mask(lengths: ArrayLike, num_keys: int) -> Mask:
     counts = np.asarray(lengths)
     if counts.size and counts.dtype.kind not in "iu":
         raise TypeError(f"lengths has dtype {counts.dtype}; expected integers")
+    if counts.ndim != 1:
+        raise ValueError(
+            f"lengths have shape {counts.shape}; expected (batch,), how many tokens of each "
+            "sequence are real. Of a mask with rows of 0 and 1: mask.astype(bool)[:, None]"
+        )
     if counts.size and not (counts.min() >= 0 and counts.max() <= num_keys):
         raise ValueError(f"lengths are {counts.tolist()}; expected 0 to num_keys = {num_keys}")
-    return np.arange(num_keys) < counts[..., None, None]
+    return np.arange(num_keys) < counts[:, None, None]
 
 
 def causal_mask(num_queries: int, num_keys: int) -> Mask:
@@ -91,11 +96,12 @@ def causal_mask(num_queries: int, num_keys: int) -> Mask:
 
 
 def sliding_window_mask(num_queries: int, num_keys: int, window: int) -> Mask:
-    r"""Return the mask of a sliding window: True where :math:`|i - j| \le \mathrm{window}`.
+    r"""Return the mask of a sliding window: :math:`|i + n_k - n_q - j| \le \mathrm{window}`.
 
     Parameters
     ----------
     num_queries, num_keys : int
+        Aligned like `causal_mask`: the last query stands at the last key.
     window : int
         The number of keys visible on each side, beside the query's own position. (Longformer's
         ``attention_window`` counts both sides: it is twice this one.)
@@ -116,13 +122,14 @@ def sliding_window_mask(num_queries: int, num_keys: int, window: int) -> Mask:
     Examples
     --------
     >>> sliding_window_mask(3, 4, window=1)
-    array([[ True,  True, False, False],
-           [ True,  True,  True, False],
-           [False,  True,  True,  True]])
+    array([[ True,  True,  True, False],
+           [False,  True,  True,  True],
+           [False, False,  True,  True]])
     """
-    queries = np.arange(check_count("num_queries", num_queries))[:, None]
-    keys = np.arange(check_count("num_keys", num_keys))
-    return np.abs(queries - keys) <= check_count("window", window)
+    num_queries = check_count("num_queries", num_queries)
+    num_keys = check_count("num_keys", num_keys)
+    queries = np.arange(num_queries)[:, None] + (num_keys - num_queries)
+    return np.abs(queries - np.arange(num_keys)) <= check_count("window", window)
 
 
 def global_mask(num_tokens: int, global_tokens: ArrayLike) -> Mask:
@@ -133,7 +140,7 @@ def global_mask(num_tokens: int, global_tokens: ArrayLike) -> Mask:
     num_tokens : int
         Queries and keys are the same tokens.
     global_tokens : array_like of int, shape (num_global,), or of bool, shape (..., num_tokens)
-        Positions, or a mark for each token.
+        Positions, each once, or a mark for each token.
 
     Returns
     -------
@@ -144,7 +151,8 @@ def global_mask(num_tokens: int, global_tokens: ArrayLike) -> Mask:
     Raises
     ------
     ValueError
-        If a position is not among the tokens, or there is not one mark for each token.
+        If a position is not among the tokens or there twice, or there is not one mark for each
+        token.
     TypeError
         If ``global_tokens`` are neither integers nor booleans.
 

@@ -2,27 +2,53 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from attn import KeyValueCache, rotary, scaled_dot_product_attention
+from attn import (
+    KeyValueCache,
+    alibi_bias,
+    rotary,
+    scaled_dot_product_attention,
+    sliding_window_mask,
+)
 
 
-@given(st.lists(st.integers(0, 4), min_size=1, max_size=6))
-def test_steps_of_any_length_equal_the_full_pass(steps: list[int]) -> None:
+def of_window(num_queries: int, num_keys: int) -> dict[str, Any]:
+    return {"mask": sliding_window_mask(num_queries, num_keys, 2)}
+
+
+def of_alibi(num_queries: int, num_keys: int) -> dict[str, Any]:
+    return {"bias": alibi_bias(3, num_queries, num_keys)}
+
+
+@pytest.mark.parametrize("options", [lambda *counts: {}, of_window, of_alibi])
+@given(steps=st.lists(st.integers(0, 4), min_size=1, max_size=6))
+def test_steps_of_any_length_equal_the_full_pass(
+    options: Callable[[int, int], dict[str, Any]], steps: list[int]
+) -> None:
     rng = np.random.default_rng(0)
     total = sum(steps)
     query, key, value = (rng.normal(size=(2, 3, total, w)) for w in (8, 8, 5))
-    full = scaled_dot_product_attention(rotary(query), rotary(key), value, is_causal=True)
+    full = scaled_dot_product_attention(
+        rotary(query), rotary(key), value, is_causal=True, **options(total, total)
+    )
     cache, start = KeyValueCache(), 0
     for step in steps:
         new = slice(start, start + step)
         places = np.arange(start, start + step)
         keys, values = cache.append(rotary(key[..., new, :], places), value[..., new, :])
         output = scaled_dot_product_attention(
-            rotary(query[..., new, :], places), keys, values, is_causal=True
+            rotary(query[..., new, :], places),
+            keys,
+            values,
+            is_causal=True,
+            **options(step, start + step),
         )
         np.testing.assert_allclose(output, full[..., new, :], atol=1e-13)
         start += step

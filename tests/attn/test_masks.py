@@ -33,12 +33,12 @@ def test_causal_lets_the_last_query_see_the_last_key(num_queries: int, num_keys:
 @given(counts, counts, counts)
 def test_window_reaches_equally_far_to_both_sides(n: int, m: int, window: int) -> None:
     mask = sliding_window_mask(n, m, window)
-    assert mask.tolist() == [[abs(i - j) <= window for j in range(m)] for i in range(n)]
+    assert mask.tolist() == [[abs(i + m - n - j) <= window for j in range(m)] for i in range(n)]
 
 
 @given(st.integers(1, 9), st.data())
 def test_global_tokens_see_and_are_seen(n: int, data: st.DataObject) -> None:
-    tokens = data.draw(st.lists(st.integers(0, n - 1)))
+    tokens = data.draw(st.lists(st.integers(0, n - 1), unique=True))
     mask = global_mask(n, tokens)
     assert mask.tolist() == [[i in tokens or j in tokens for j in range(n)] for i in range(n)]
     marks = np.isin(np.arange(n), tokens)
@@ -56,6 +56,13 @@ def test_marks_may_differ_between_sequences() -> None:
     ("call", "error", "message"),
     [
         (lambda: padding_mask([3, 8], 7), ValueError, r"lengths are \[3, 8\].*0 to num_keys = 7"),
+        (
+            lambda: padding_mask([[1, 1, 0], [1, 0, 0]], 3),
+            ValueError,
+            r"\(2, 3\).*\(bool\)\[:, None",
+        ),
+        (lambda: padding_mask(3, 7), ValueError, r"lengths have shape \(\)"),
+        (lambda: global_mask(4, [1, 0, 0, 0]), ValueError, r"each once.*marks\.astype\(bool\)"),
         (lambda: padding_mask([-1], 7), ValueError, r"\[-1\]"),
         (lambda: padding_mask([1.5], 7), TypeError, "float64.*integers"),
         (lambda: causal_mask(-1, 2), ValueError, "num_queries is -1"),

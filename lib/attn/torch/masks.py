@@ -81,8 +81,8 @@ def sliding_window_mask(
     Examples
     --------
     >>> sliding_window_mask(2, 3, window=1)
-    tensor([[ True,  True, False],
-            [ True,  True,  True]])
+    tensor([[ True,  True,  True],
+            [False,  True,  True]])
     """
     return _tensor(masks.sliding_window_mask(num_queries, num_keys, window), device)
 
