@@ -60,7 +60,7 @@ class Time:
     @property
     def minutes(self) -> tuple[int, int]:
         """Both to five minutes; what there is takes five at least."""
-        return _to_five(self.core), _to_five(self.deeper)
+        return int(_to(5, self.core)), int(_to(5, self.deeper))
 
     @property
     def in_table(self) -> str:
@@ -69,13 +69,10 @@ class Time:
 
     def __str__(self) -> str:
         """``about 50 minutes, and 25 for what goes deeper``; from two hours on, in hours."""
-        if self.core >= 115:
-            core, deeper = (_to_half_an_hour(each) for each in (self.core, self.deeper))
-            said = f"about {counted(core, 'hour')}"
-        else:
-            core, deeper = self.minutes
-            said = f"about {counted(core, 'minute')}"
-        return f"{said}, and {deeper:g} for what goes deeper" if deeper else said
+        unit, step, size = ("hour", 30, 60) if self.core >= 115 else ("minute", 5, 1)
+        core, deeper = (_to(step, each) / size for each in (self.core, self.deeper))
+        more = f", and {deeper:g} for what goes deeper" if deeper else ""
+        return f"about {counted(core, unit)}{more}"
 
 
 def chapter_time(text: str, bank: Mapping[str, Exercise]) -> Time:
@@ -88,21 +85,21 @@ def chapter_time(text: str, bank: Mapping[str, Exercise]) -> Time:
     bank : mapping of str to Exercise
         The exercises that it may show. Others that it names take no time.
     """
-    times = _times(text, bank)
-    return Time(times[0], sum(times[1:]))
+    core, *deeper = (_minutes(part, bank) for part in _parts(text))
+    return Time(core, sum(deeper))
 
 
 def deeper_minutes(text: str, bank: Mapping[str, Exercise]) -> list[int]:
     """Return the minutes of each section of a chapter that goes deeper, in order."""
-    return [_to_five(minutes) for minutes in _times(text, bank)[1:]]
+    return [int(_to(5, _minutes(part, bank))) for part in _parts(text)[1:]]
 
 
-def _times(text: str, bank: Mapping[str, Exercise]) -> list[float]:
-    """Return the minutes of what everybody needs, then those of each section that goes deeper."""
-    parts: list[list[str]] = [[]]
+def _parts(text: str) -> list[str]:
+    """Return the text of what everybody needs, then those of the sections that go deeper."""
+    parts = [""]
     at = depth = 0
     fence = ""
-    for line in text.splitlines():
+    for line in text.splitlines(keepends=True):
         if fence:
             fence = fence if line.rstrip() != fence else ""
         elif opening := re.match(r"`{3,}|:{3,}", line):
@@ -110,9 +107,9 @@ def _times(text: str, bank: Mapping[str, Exercise]) -> list[float]:
         elif (heading := re.match(r"(#+) +(.*)", line)) and (not depth or len(heading[1]) <= depth):
             depth = len(heading[1]) if heading[2].startswith(DEEPER) else 0
             at = len(parts) if depth else 0
-            parts += [[]] if depth else []
-        parts[at].append(line)
-    return [_minutes("\n".join(lines), bank) for lines in parts]
+            parts += [""] if depth else []
+        parts[at] += line
+    return parts
 
 
 def _minutes(text: str, bank: Mapping[str, Exercise]) -> float:
@@ -142,9 +139,5 @@ def _reading(texts: Iterable[str]) -> float:
     return len(_WORD.findall(" ".join(texts))) / WORDS_A_MINUTE
 
 
-def _to_five(minutes: float) -> int:
-    return max(5, 5 * round(minutes / 5)) if minutes else 0
-
-
-def _to_half_an_hour(minutes: float) -> float:
-    return max(0.5, round(minutes / 30) / 2) if minutes else 0
+def _to(step: int, minutes: float) -> float:
+    return max(step, step * round(minutes / step)) if minutes else 0

@@ -82,42 +82,27 @@ def test_page_is_light_and_formulas_need_no_script(course: Any) -> None:
     assert "report a mistake" not in text
 
 
-def test_repository_setting_puts_colab_and_binder_on_chapters(course: Any) -> None:
-    settings = course.root / "_config.yml"
-    url = "https://github.com/Ada/course"
-    settings.write_text(settings.read_text().replace('url: ""', f"url: {url}"))
-    build(course)
-    text = page(course, "first")
-    assert "/github/Ada/course/blob/gh-pages/notebooks/first.ipynb" in text
-    assert "/v2/gh/Ada/course/gh-pages?urlpath=lab%2Ftree%2Fnotebooks%2Ffirst.ipynb" in text
-    assert 'content="https://ada.github.io/course/first.html"' in text
-    assert 'class="report" href="https://github.com/Ada/course/issues/new?title=First' in text
-    # The page for what is not found is shown at any address, so it names the site's own folder.
-    lost = page(course, "404")
-    assert 'href="/course/_static/site.css' in lost
-    assert 'action="/course/search.html"' in lost
-    assert 'href="/course/second.html"' in lost
-    assert '"/course/' not in at_the_root(lost)  # as `make serve` shows it
-    assert 'href="/second.html"' in at_the_root(lost)
-    first = "https://ada.github.io/course/first.html"
-    assert f'<link href="{first}" rel="canonical"/>' in text
-    assert f'<link href="{first}" rel="canonical"/>' in page(course, "index")
-
-
-def test_a_domain_of_its_own_is_the_site_s_address(course: Any) -> None:
+def test_a_published_course_says_where_it_is(course: Any) -> None:
     settings = course.root / "_config.yml"
     own = "https://walks.example.org/of/dogs"
     text = settings.read_text().replace('url: ""', "url: https://github.com/Ada/course")
     settings.write_text(text.replace("html:\n", f"html:\n  baseurl: {own}\n", 1))
     build(course)
     text = page(course, "first")
-    assert f'<link href="{own}/first.html" rel="canonical"/>' in text
-    assert text.count("canonical") == 1
-    assert f'content="{own}/first.html" property="og:url"' in text
     assert "/github/Ada/course/blob/gh-pages/notebooks/first.ipynb" in text
+    assert "/v2/gh/Ada/course/gh-pages?urlpath=lab%2Ftree%2Fnotebooks%2Ffirst.ipynb" in text
+    assert 'class="report" href="https://github.com/Ada/course/issues/new?title=First' in text
+    assert f'content="{own}/first.html" property="og:url"' in text
+    for shown in (text, page(course, "index")):
+        assert f'<link href="{own}/first.html" rel="canonical"/>' in shown
+        assert shown.count("canonical") == 1
+    # The page for what is not found is shown at any address, so it names the site's own folder.
     lost = page(course, "404")
     assert 'href="/of/dogs/_static/site.css' in lost
+    assert 'action="/of/dogs/search.html"' in lost
     assert 'href="/of/dogs/second.html"' in lost
+    assert '"/of/dogs/' not in at_the_root(lost)  # as `make serve` shows it
+    assert 'href="/second.html"' in at_the_root(lost)
     for name in ("sitemap.xml", "robots.txt"):
         listed = (course.html / name).read_text(encoding="utf-8")
         assert f"{own}/" in listed

@@ -5,14 +5,12 @@ from __future__ import annotations
 import json
 import xml.etree.ElementTree as ET
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 from urllib.parse import urlparse
 
 import pytest
 import yaml
 from bs4 import BeautifulSoup
-from docutils import nodes
 from PIL import Image
 
 from coursekit.routes import load_routes
@@ -24,7 +22,7 @@ from tools.site.offline import group_of
 from tools.site.offline.folder import works_in_folder
 from tools.site.project import Project
 from tools.site.publish import publish
-from tools.site.theme import foot, label_folds
+from tools.site.theme import foot
 
 ROOT = Path(__file__).resolve().parents[2]
 CHAPTERS = [path.stem for path in Project(ROOT).chapters()]
@@ -61,7 +59,6 @@ def test_head_of_the_built_page(site: Path, chapter: str) -> None:
     assert str(head.title).count("Attention from the Ground Up") == 1
     for selector in ('meta[name="description"]', 'meta[property="og:description"]'):
         assert content(head, selector) == said["description"]
-    assert head.select('meta[name="keywords"], meta[name^="docsearch"]') == []
 
 
 def test_titles_of_pages_differ(site: Path) -> None:
@@ -160,30 +157,3 @@ def test_foot_says_of_the_code_s_licence_what_is_known(course: Any, line: str, s
     settings = course.root / "pyproject.toml"
     settings.write_text(settings.read_text().replace("[project]\n", f"[project]\n{line}\n", 1))
     assert foot(course, "")["code"] == said
-
-
-@pytest.mark.parametrize(
-    ("mode", "has_result", "label"),
-    [
-        ("input", True, "Show the code"),
-        ("output", True, "Show the result"),
-        ("all", True, "Show the result and its code"),
-        ("all", False, "Show the code"),
-    ],
-)
-def test_a_fold_says_what_it_hides(mode: str, has_result: bool, label: str) -> None:
-    config = {f"nb_code_prompt_{verb}": "theirs" for verb in ("show", "hide")}
-    parts = ["cell_code_source", *(["cell_code_output"] if has_result else [])]
-    containers = [nodes.container("", nb_element=part) for part in parts]
-    own = {"prompt_show": "theirs", "prompt_hide": "Away with it"}
-    tree = nodes.container("", nodes.container("", *containers, hide_mode=mode, **own))
-    label_folds(SimpleNamespace(config=config), tree)
-    assert tree.children[0]["prompt_show"] == label
-    assert tree.children[0]["prompt_hide"] == "Away with it"  # the author's own
-
-
-def test_folds_of_the_book_say_what_they_hide(site: Path) -> None:
-    page = BeautifulSoup((site / "masking.html").read_text("utf-8"), "html.parser")
-    labels = {fold.get_text() for fold in page.select("details.hide .collapsed")}
-    assert labels
-    assert labels <= {"Show the code", "Show the result", "Show the result and its code"}

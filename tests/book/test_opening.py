@@ -23,10 +23,3 @@ def test_promise_and_what_it_takes_stand_below_the_title() -> None:
     assert line.get_text("|") == "About 5 minutes.|You need numbers.|Notebook|2 exercises"
     assert text.em is not None
     assert page.select_one("section section em") is not None
-
-
-def test_a_page_without_any_of_it_stays_what_it_is() -> None:
-    page = BeautifulSoup("<article><h1>One</h1><p>Text.</p></article>", "html.parser")
-    before = str(page)
-    open_chapter(page)
-    assert str(page) == before

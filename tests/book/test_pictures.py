@@ -33,25 +33,15 @@ def heat_map(rng: np.random.Generator) -> NDArray[np.uint8]:
 
 def test_a_picture_of_one_ink_is_smaller_and_the_same() -> None:
     pixels = heat_map(np.random.default_rng(3))
-    before = page_with(pixels)
+    rounded = pixels.copy()
+    rounded[pixels[..., 3] < 10, :3] += 20  # premultiplied, this is less than one level
+    before = page_with(rounded)
     after = repack(before)
     assert len(after) < 0.8 * len(before)
     np.testing.assert_array_equal(picture_in(after), pixels)
-
-
-def test_rounded_colours_of_faint_pixels_count_as_the_ink() -> None:
-    pixels = heat_map(np.random.default_rng(4))
-    pixels[pixels[..., 3] < 10, :3] += 20  # premultiplied, this is less than one level
-    after = picture_in(repack(page_with(pixels)))
-    np.testing.assert_array_equal(after[..., 3], pixels[..., 3])
-    assert (after[..., :3] == (26, 29, 33)).all()
 
 
 def test_a_picture_of_several_colours_stays_as_it_is() -> None:
     pixels = heat_map(np.random.default_rng(5))
     pixels[3, 4] = (200, 29, 33, 255)
     assert repack(page_with(pixels)) == page_with(pixels)
-
-
-def test_a_page_without_pictures_stays_as_it_is() -> None:
-    assert repack('<p><img src="a.png"></p>') == '<p><img src="a.png"></p>'

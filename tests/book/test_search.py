@@ -121,7 +121,6 @@ def test_words_that_wait_are_found_and_do_not_show(
         (r"\alpha_{ij}", "α_ij"),
         (r"Q = X W^Q \qquad K = Y W^K,\quad V", "Q = XW^Q; K = YW^K; V"),
         ("H &= A \\\\\nM(X, Y) &= H W^O", "H = A; M(X, Y) = HW^O"),
-        (r"c = h_n \qquad \text{(fixed)}", "c = h_n (fixed)"),
     ],
 )
 def test_formulas_are_read_as_people_type_them(tex: str, text: str) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
 
 from tools.site.browser import NONE, find_browser
-from tools.site.serve import server
+from tools.site.serve import Handler, server
 
 HERE = Path(__file__).parent
 
@@ -22,15 +23,22 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.browser)
 
 
-@pytest.fixture(scope="session")
-def site_url(site: Path) -> Iterator[str]:
-    """Serve the built site on this machine, and return its address without a slash at the end."""
-    with server(site) as running:
+@contextmanager
+def serving(folder: Path, handler: type[Handler] = Handler) -> Iterator[str]:
+    """Serve a folder on this machine; yield its address without a slash at the end."""
+    with server(folder, handler=handler) as running:
         thread = threading.Thread(target=running.serve_forever, daemon=True)
         thread.start()
         yield f"http://127.0.0.1:{running.server_port}"
         running.shutdown()
         thread.join()
+
+
+@pytest.fixture(scope="session")
+def site_url(site: Path) -> Iterator[str]:
+    """Serve the built site, and return its address without a slash at the end."""
+    with serving(site) as address:
+        yield address
 
 
 @pytest.fixture(scope="session")
@@ -94,6 +102,19 @@ def page(browser: Browser, site_url: str) -> Iterator[Page]:
     yield made
     context.close()
     assert watch.faults == []
+
+
+@pytest.fixture
+def still(browser: Browser, site_url: str) -> Iterator[Page]:
+    """Return a fresh page on a phone, without JavaScript."""
+    size = {"width": 390, "height": 844}
+    context = browser.new_context(
+        java_script_enabled=False,
+        viewport=size,  # type: ignore[arg-type]
+        base_url=site_url + "/",
+    )
+    yield context.new_page()
+    context.close()
 
 
 #: Whether a page is there with its fonts and has fetched nothing for half a second.

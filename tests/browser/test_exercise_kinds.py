@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,11 +11,10 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tools.site.project import Project
-from tools.site.serve import server
 
 from ..coursekit_web.conftest import HERE, build
 from ..coursekit_web.figures import SCRIPT
-from .conftest import Watch
+from .conftest import Watch, serving
 
 LOADED = 60_000  # ms
 
@@ -31,12 +29,8 @@ def sampler(
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(HERE))
         out = build(folder, assets=project.assets).out
-    with server(out) as running:
-        thread = threading.Thread(target=running.serve_forever, daemon=True)
-        thread.start()
-        yield f"http://127.0.0.1:{running.server_port}/"
-        running.shutdown()
-        thread.join()
+    with serving(out) as address:
+        yield f"{address}/"
 
 
 @pytest.fixture

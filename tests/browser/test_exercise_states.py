@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
@@ -14,9 +13,9 @@ from coursekit.page.page_data import checks_data
 
 from .conftest import settle
 from .exercises import BANK
+from .test_accessibility import violations
 
 CHAPTER = "queries-keys-values.html"
-AXE = Path(__file__).resolve().parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 
 
 @pytest.fixture
@@ -149,16 +148,13 @@ def test_answered_exercises_have_no_accessibility_fault(context: BrowserContext)
     page.emulate_media(color_scheme="light", reduced_motion="reduce")
     page.goto(CHAPTER)
     answer_everything(page)
-    page.add_script_tag(path=AXE)
-    faults = """async () => (await axe.run({ include: [[".ck-exercise"], [".ck-progress"]] }))
-        .violations.flatMap(v => v.nodes.map(n => `${v.id}: ${n.html.slice(0, 120)}`))"""
     wide = "() => document.scrollingElement.scrollWidth - document.scrollingElement.clientWidth"
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
         expect(page.locator("html")).to_have_attribute("data-theme", scheme)
         for width in (1280, 390):
             page.set_viewport_size({"width": width, "height": 900})
-            assert page.evaluate(faults) == [], f"{scheme}, {width} px"
+            assert violations(page) == [], f"{scheme}, {width} px"
             assert page.evaluate(wide) <= 0
 
 

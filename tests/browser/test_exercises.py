@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
-from .conftest import Watch, settle
+from .conftest import Watch
 from .exercises import BANK, CHAPTER, IN_CODE, LOADED, WIDGET, block, press, results, write
 
 RIGHT = BANK[IN_CODE].solution
@@ -137,14 +137,8 @@ def test_code_with_an_error_gets_one_line_with_its_line_number(warm: Locator) ->
     assert "Traceback" not in warm.inner_text()
 
 
-def test_nothing_of_python_is_loaded_before_it_is_asked_for(page: Page) -> None:
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+def test_python_comes_while_somebody_writes(page: Page) -> None:
     page.goto(CHAPTER)
-    settle(page)
-    heavy = re.compile(r"pyodide|worker\.js|editor\.js|live\.js|\.whl")
-    assert [url for url in asked if heavy.search(url)] == []
-    # Who goes to the editor will run code: Python comes meanwhile.
     with page.expect_request("**/pyodide.asm.wasm", timeout=LOADED):
         block(page, IN_CODE).locator("textarea").focus()
 

@@ -15,9 +15,9 @@ from coursekit.times import chapter_time
 from tests.course import BANK
 
 from .exercises import BY_HAND, CHAPTER, block, press, unfold
+from .test_accessibility import violations
 
 ROOT = Path(__file__).resolve().parents[2]
-AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 COURSE = "attention-course"
 FIRST = "motivation"
 PHONE: dict[str, Any] = {
@@ -85,10 +85,7 @@ def test_a_finger_chooses_the_word(browser: Browser, site_url: str) -> None:
     box = milk.bounding_box()
     assert box is not None
     assert box["height"] >= 44
-    session = context.new_cdp_session(page)
-    at = [{"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}]
-    session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": at})
-    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    milk.tap()
     expect(milk).to_have_attribute("aria-pressed", "true")
     expect(row(page).locator(".weight")).to_have_text(["0.08", "0.08", "0.70", "0.14"])
     context.close()
@@ -103,9 +100,7 @@ def test_front_is_accessible_with_all_opened(page: Page, width: int, scheme: Any
     page.reload()
     row(page).locator("summary").first.click()
     expect(page.get_by_role("button", name="Save to a file")).to_be_visible()
-    page.add_script_tag(path=str(AXE))
-    found = page.evaluate("axe.run().then(r => r.violations.map(v => [v.id, v.nodes[0].html]))")
-    assert found == []
+    assert violations(page) == []
 
 
 @pytest.mark.parametrize("name", [CHAPTER, "workshop.html"])

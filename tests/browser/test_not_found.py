@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import Browser, Response, expect
+from playwright.sync_api import Page, Response, expect
 
 
-def test_page_leads_on_at_any_depth_without_a_script(browser: Browser, site_url: str) -> None:
-    context = browser.new_context(java_script_enabled=False, viewport={"width": 390, "height": 844})
-    page = context.new_page()
+def test_page_leads_on_at_any_depth_without_a_script(still: Page, site_url: str) -> None:
+    page = still
     answers: list[Response] = []
     page.on("response", lambda answer: answers.append(answer))
     first = page.goto(f"{site_url}/some/where/Masking/")
@@ -26,4 +25,3 @@ def test_page_leads_on_at_any_depth_without_a_script(browser: Browser, site_url:
     page.goto(f"{site_url}/no/such/page")
     article.locator(".not-found-start").click()
     expect(page).to_have_url(f"{site_url}/welcome.html")
-    context.close()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,8 +13,9 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from tools.site.offline import WORKER, listing, write_worker
 from tools.site.project import Project
-from tools.site.serve import Handler, server
+from tools.site.serve import Handler
 
+from .conftest import serving
 from .exercises import BANK, BY_HAND, IN_CODE, LOADED, block, press, results, unfold, write
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -80,12 +80,8 @@ def address(published: Site, asked: list[str]) -> Iterator[str]:
         def log_request(self, *_: object) -> None:
             asked.append(self.path.split("?")[0].removeprefix("/html/"))
 
-    with server(published.build, handler=Noting) as running:
-        thread = threading.Thread(target=running.serve_forever, daemon=True)
-        thread.start()
-        yield f"http://book.localhost:{running.server_port}/html/"
-        running.shutdown()
-        thread.join()
+    with serving(published.build, Noting) as made:
+        yield f"{made.replace('127.0.0.1', 'book.localhost')}/html/"
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -11,10 +10,9 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tools.site.project import Project
-from tools.site.serve import server
 
 from ..coursekit_web.conftest import build
-from .conftest import Watch, come_to_rest, settle
+from .conftest import Watch, come_to_rest, serving
 from .explorables.test_touch import swipe
 
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 900}}
@@ -33,12 +31,8 @@ def book(project: Project, site: Path, tmp_path_factory: pytest.TempPathFactory)
     folder = tmp_path_factory.mktemp("parsons")
     (folder / "index.md").write_text(TEXT, encoding="utf-8")
     out = build(folder, assets=project.assets).out
-    with server(out) as running:
-        thread = threading.Thread(target=running.serve_forever, daemon=True)
-        thread.start()
-        yield f"http://127.0.0.1:{running.server_port}/"
-        running.shutdown()
-        thread.join()
+    with serving(out) as address:
+        yield f"{address}/"
 
 
 @pytest.fixture
@@ -209,15 +203,3 @@ def test_a_problem_whose_script_does_not_come_says_so_and_shows_its_lines(
     )
     assert question.locator(".ck-given > li").count() > len(RIGHT)
     page.close()
-
-
-def test_only_pages_that_need_a_script_of_its_own_load_it(page: Page) -> None:
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    pages = {"workshop.html": ["parsons"], "masking.html": [], "build-a-gpt.html": ["finale"]}
-    for name, wanted in pages.items():
-        asked.clear()
-        page.goto(name)
-        settle(page)
-        extra = [s for s in ("parsons", "finale") for url in asked if f"/{s}.js" in url]
-        assert extra == wanted, name

@@ -135,7 +135,15 @@ def test_folds_are_open_and_what_is_withheld_is_not_there(text: str) -> None:
         assert words in text, words
     for words in ("Hint", "Which axis", "good answer", "The key.", "axis=0", "left and right"):
         assert words not in text, words
-    for words in ("Show the", "Hide the", "import walks", "JavaScript", "Download", "Search", "#"):
+    for words in (
+        "Show code",
+        "Hide code",
+        "import walks",
+        "JavaScript",
+        "Download",
+        "Search",
+        "#",
+    ):
         assert words not in text, words
 
 

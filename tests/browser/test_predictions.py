@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, Route, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from coursekit.model import Choice, Numeric, Question
 
@@ -134,18 +134,25 @@ def test_what_is_no_answer_opens_nothing(page: Page) -> None:
     expect(fold(page, TWO)).to_be_hidden()
 
 
-def test_the_code_of_the_folded_cell_waits_with_its_output(page: Page) -> None:
+def test_a_prediction_by_keyboard_alone_shows_the_code_of_the_folded_cell_too(page: Page) -> None:
     opened(page, ONE)
     code = fold(page, ONE).locator("xpath=../div[contains(@class, 'cell_input')]")
     expect(code).to_be_hidden()
-    answer(page, ONE, BANK[ONE].questions[0])
+    block(page, ONE).locator("input").first.focus()
+    for key in ("ArrowDown", "Tab", "Enter"):
+        page.keyboard.press(key)
     expect(code).to_be_visible()
+    expect(fold(page, ONE).locator("> :not(summary)").first).to_be_visible()
 
 
 def test_what_is_marked_waits_wherever_it_stands(marked: Page) -> None:
     for part in ("text", "cell", "both"):
         expect(marked.locator(f"#{part}")).to_be_hidden()
     expect(marked.locator("#open")).to_be_visible()
+    marked.emulate_media(media="print")
+    expect(marked.locator("#text")).to_be_visible()
+    expect(marked.locator("#marked .ck-gate").first).to_be_hidden()
+    marked.emulate_media(media="screen")
     lines = marked.locator("#marked .ck-gate")
     said = f"Waits for your answer to {BANK[ONE].title}. Show it anyway"
     assert [" ".join(line.inner_text().split()) for line in lines.all()].count(said) == 2
@@ -177,28 +184,11 @@ def test_a_link_into_what_is_marked_shows_it(marked: Page) -> None:
     expect(marked.locator("#both")).to_be_hidden()
 
 
-def test_paper_shows_what_is_marked(marked: Page) -> None:
-    expect(marked.locator("#text")).to_be_hidden()
-    marked.emulate_media(media="print")
-    expect(marked.locator("#text")).to_be_visible()
-    expect(marked.locator("#marked .ck-gate").first).to_be_hidden()
-
-
-def test_gate_says_what_it_waits_for(page: Page) -> None:
-    for id, words in ((ONE, "answer"), (TWO, "answers")):
-        opened(page, id)
-        said = f"Waits for your {words} to {BANK[id].title}. Show it anyway"
-        gate = block(page, id).locator("xpath=following-sibling::div[@class='ck-gate'][1]")
-        assert " ".join(gate.inner_text().split()) == said
-
-
-def test_prediction_is_made_and_seen_by_keyboard_alone(page: Page) -> None:
-    opened(page, ONE)
-    block(page, ONE).locator("input").first.focus()
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
-    expect(fold(page, ONE).locator("> :not(summary)").first).to_be_visible()
+def test_a_gate_may_wait_for_several_answers(page: Page) -> None:
+    opened(page, TWO)
+    gate = block(page, TWO).locator("xpath=following-sibling::div[@class='ck-gate'][1]")
+    said = f"Waits for your answers to {BANK[TWO].title}. Show it anyway"
+    assert " ".join(gate.inner_text().split()) == said
 
 
 def test_nobody_is_locked_out(page: Page) -> None:
@@ -246,12 +236,10 @@ def test_forgetting_shuts_it_again(page: Page) -> None:
     expect(fold(page, ONE)).to_be_hidden()
 
 
-def test_without_scripts_it_is_an_ordinary_fold(browser: Browser, site_url: str) -> None:
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(f"{site_url}/{BANK[ONE].chapter}.html")
+def test_without_scripts_it_is_an_ordinary_fold(still: Page) -> None:
+    page = still
+    page.goto(f"{BANK[ONE].chapter}.html")
     expect(page.locator(GATE)).to_have_count(0)
     expect(fold(page, ONE).locator("> :not(summary)").first).to_be_hidden()
     fold(page, ONE).locator("summary").click()
     expect(fold(page, ONE).locator("> :not(summary)").first).to_be_visible()
-    context.close()

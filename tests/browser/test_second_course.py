@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,8 +9,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tools.site.project import Project
-from tools.site.serve import server
 
+from .conftest import serving
 from .exercises import LOADED, block, press, results, write
 from .test_accessibility import violations
 
@@ -20,12 +19,8 @@ SOLUTION = "def mean_square(positions):\n    return (positions**2).mean(axis=0)\
 
 @pytest.fixture(scope="module")
 def address(second_course: Project) -> Iterator[str]:
-    with server(second_course.html) as running:
-        thread = threading.Thread(target=running.serve_forever, daemon=True)
-        thread.start()
-        yield f"http://127.0.0.1:{running.server_port}"
-        running.shutdown()
-        thread.join()
+    with serving(second_course.html) as made:
+        yield made
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import re
 from pathlib import Path
-from typing import Any
+from urllib.parse import urlparse
 
 import pytest
 from playwright.sync_api import Browser, Page, Response, expect
@@ -40,10 +40,9 @@ SEEN = """() => ({
 
 
 @pytest.mark.parametrize("name", [*NOTEBOOKS, "welcome"])
-def test_page_teaches_without_javascript(browser: Browser, site_url: str, name: str) -> None:
-    context = browser.new_context(java_script_enabled=False, viewport={"width": 390, "height": 844})
-    page = context.new_page()
-    page.goto(f"{site_url}/{name}.html")
+def test_page_teaches_without_javascript(still: Page, name: str) -> None:
+    page = still
+    page.goto(f"{name}.html")
     expect(page.locator("h1").first).to_be_visible()
     for exercise in page.locator(".ck-exercise").all():
         unfold(exercise)
@@ -59,7 +58,6 @@ def test_page_teaches_without_javascript(browser: Browser, site_url: str, name: 
     controls = page.locator(".theme-switch-button, .search-button, .ck-exercise button:enabled")
     for control in controls.all():
         expect(control).to_be_hidden()
-    context.close()
 
 
 def test_formulas_are_in_the_letters_of_the_text(page: Page) -> None:
@@ -117,16 +115,6 @@ def test_colour_mode_is_switched_by_keyboard_and_remembered(page: Page) -> None:
     expect(html).to_have_attribute("data-theme", "dark")
     page.reload()
     expect(html).to_have_attribute("data-theme", "dark")
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_place_of_a_link_keeps_its_ground(browser: Browser, site_url: str, scheme: Any) -> None:
-    page = browser.new_page(color_scheme=scheme)
-    page.goto(f"{site_url}/masking.html#try-it")
-    heading = page.locator("section:target > h2")
-    ground = heading.evaluate("h => getComputedStyle(h).backgroundColor")
-    page.close()
-    assert ground == "rgba(0, 0, 0, 0)"
 
 
 def test_what_scrolls_has_a_shade_at_the_edge_behind_which_there_is_more(page: Page) -> None:
@@ -188,12 +176,9 @@ def test_menu_says_what_a_notebook_needs_and_where_it_is(page: Page, width: int)
     assert box["x"] + box["width"] <= width
 
 
-def test_menu_is_opened_and_closed_by_keyboard_and_without_javascript(
-    browser: Browser, site_url: str
-) -> None:
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(f"{site_url}/masking.html")
+def test_menu_is_opened_and_closed_by_keyboard_and_without_javascript(still: Page) -> None:
+    page = still
+    page.goto("masking.html")
     link = page.get_by_role("link", name="Download the notebook")
     button = page.get_by_role("button", name="Notebook")
     expect(link).to_be_hidden()
@@ -206,9 +191,10 @@ def test_menu_is_opened_and_closed_by_keyboard_and_without_javascript(
     page.keyboard.press("Escape")
     expect(link).to_be_hidden()
     expect(button).to_be_focused()
-    context.close()
 
 
+#: What comes when somebody searches, writes code or runs it.
+LATER = {"search", "search-index", "editor", "live", "worker", "pyodide", "pyodide.asm"}
 #: Sums what has moved by itself in ``window.shift``.
 SHIFTS = """window.shift = 0; new PerformanceObserver(list => list.getEntries().forEach(
     entry => { if (!entry.hadRecentInput) window.shift += entry.value }
@@ -231,6 +217,12 @@ def test_page_is_light_loads_nothing_from_elsewhere_and_stands_still(
         page.goto(f"{site_url}/{name}.html")
         settle(page)
         expect(page.locator("h1").first).to_be_visible()  # the bare index has led to the first page
+        scripts = {Path(urlparse(answer.url).path).stem for answer in answers}
+        elements = set(re.findall(r"<(attn-[a-z-]+)", page.content()))
+        assert {script for script in scripts if script.startswith("attn-")} == elements
+        for extra, needs in (("parsons", ".ck-parsons"), ("finale", ".ck-finale")):
+            assert (extra in scripts) == bool(page.locator(needs).count()), extra
+        assert scripts.isdisjoint(LATER) or name == "search"
         # What figures fetch once they are there, such as a model, is data.
         own = [answer.body() for answer in answers if "/_static/data/" not in answer.url]
         kilobytes = sum(len(gzip.compress(body)) for body in own) / 1024

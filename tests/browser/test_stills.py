@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from .exercises import open_all
 
@@ -48,14 +48,12 @@ def test_live_figure_takes_the_room_of_its_still(site: Path, page: Page, width: 
         for figure in page.locator("[data-explorable]:visible").all():
             figure.scroll_into_view_if_needed()  # some fetch what they show when they come near
             expect(figure.locator("[aria-busy]")).to_have_count(0)
+            expect(figure.locator("section")).to_have_count(1)  # one: the still is gone
         for (kind, before), (_, after) in zip(still, page.evaluate(HEIGHTS), strict=True):
             assert after == pytest.approx(before, abs=2), (name, kind)
 
 
-def test_what_paper_alone_shows_is_in_a_still(browser: Browser, site_url: str) -> None:
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(f"{site_url}/fast-exact.html")
-    softmax = page.locator("attn-online-softmax").first
+def test_what_paper_alone_shows_is_in_a_still(still: Page) -> None:
+    still.goto("fast-exact.html")
+    softmax = still.locator("attn-online-softmax").first
     expect(softmax.locator(".on-paper table").last.locator("tbody tr")).to_have_count(4)  # blocks
-    context.close()

@@ -6,7 +6,6 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 NAMES = (
@@ -16,55 +15,36 @@ NAMES = (
     "google-chrome",
     "google-chrome-stable",
     "chrome",
-)
-PLACES = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
 )
 NONE = "no browser: install Chromium or Chrome, or name its program with CHROMIUM=/path/to/chromium"
+PLAYWRIGHT_S = [sys.executable, "-m", "playwright", "install", "chromium"]
+DEBIAN_S = ["apt-get", "install", "-y", "-qq"]
 
 
 def find_browser() -> str | None:
     """Return the path of a Chromium: that of ``CHROMIUM``, the system's, or Playwright's."""
-    return next(filter(os.path.exists, _candidates()), None)
-
-
-def _candidates() -> Iterator[str]:
-    if "CHROMIUM" in os.environ:
-        yield os.environ["CHROMIUM"]
-        return
-    yield from filter(None, map(shutil.which, NAMES))
-    yield from PLACES
+    if own := os.environ.get("CHROMIUM"):
+        return own if os.path.exists(own) else None
+    if found := next(filter(None, map(shutil.which, NAMES)), None):
+        return found
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
-        yield playwright.chromium.executable_path
-
-
-def get_browser() -> str | None:
-    """Return a browser's path, after installing one if none is there; None if that fails."""
-    program = find_browser()
-    if program is not None:
-        return program
-    print("→ no Chromium here: fetching one", flush=True)
-    for command in _installers():
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode == 0 and find_browser() is not None:
-            return find_browser()
-    return None
-
-
-def _installers() -> Iterator[list[str]]:
-    yield [sys.executable, "-m", "playwright", "install", "chromium"]
-    if Path("/usr/bin/apt-get").exists() and hasattr(os, "geteuid") and os.geteuid() == 0:
-        yield ["sh", "-c", "apt-get update -qq"]
-        yield ["apt-get", "install", "-y", "-qq", "chromium-headless-shell"]
-        yield ["apt-get", "install", "-y", "-qq", "chromium"]
+        path = playwright.chromium.executable_path
+    return path if os.path.exists(path) else None
 
 
 def main() -> int:
     """Get a browser, or say in one line what to do."""
-    program = get_browser()
+    commands = [PLAYWRIGHT_S]
+    if Path("/usr/bin/apt-get").exists() and os.geteuid() == 0:
+        commands.append(["apt-get", "update", "-qq"])
+        commands += [[*DEBIAN_S, name] for name in NAMES[:2]]
+    while (program := find_browser()) is None and commands:
+        print("→ no Chromium here: fetching one", flush=True)
+        subprocess.run(commands.pop(0), capture_output=True, check=False)
     if program is None:
         print(f"✗ {NONE}", file=sys.stderr)
         return 1

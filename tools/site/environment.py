@@ -7,7 +7,6 @@ standard library only, and parses on the old Pythons that it has to turn away.
 from __future__ import annotations
 
 import hashlib
-import itertools
 import os
 import re
 import subprocess
@@ -19,9 +18,9 @@ from pathlib import Path
 
 OLDEST = (3, 11)
 ROOT = Path(__file__).resolve().parents[2]
+_VENV = ROOT / ".venv"
 #: Linux wheels of torch without gigabytes of CUDA libraries that no course of this kind uses.
 TORCH_CPU = "https://download.pytorch.org/whl/cpu"
-HEARTBEAT = 20  # seconds after which a line says that work goes on
 _ANOTHER = "Name another Python: make book PYTHON=python3.12"
 #: What pip, npm and venv write into a log, and what it means.
 _REASONS = {
@@ -46,8 +45,7 @@ def say(text: str) -> None:
 
 def in_environment(name: str) -> str:
     """Return the path of a program of ``.venv``; where there is none, its bare name."""
-    folder = ROOT / ".venv" / ("Scripts" if os.name == "nt" else "bin")
-    return str(folder / name) if folder.is_dir() else name
+    return str(_VENV / "bin" / name) if _VENV.is_dir() else name
 
 
 def run(
@@ -70,26 +68,16 @@ def run(
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("wb") as output:
         try:
-            child = subprocess.Popen(command, stdout=output, stderr=output, env=env, cwd=str(root))
+            status = subprocess.call(command, stdout=output, stderr=output, env=env, cwd=root)
         except OSError as error:
             raise BuildError(f"{what}: {command[0]} does not start: {error.strerror}") from None
-    for beat in itertools.count(1):
-        try:
-            status = child.wait(HEARTBEAT)
-            break
-        except subprocess.TimeoutExpired:
-            say(f"  … {beat * HEARTBEAT} s: {_lines(path)[-1][:90]}")
     if status:
-        said = _lines(path)
-        errors = [s for s in said if re.search(r"(?i)\berror\b", s) and "complete log of" not in s]
-        known = (meant for sign, meant in _REASONS.items() if re.search(sign, "\n".join(said)))
-        reason = next(known, (errors or said)[-1][:300])  # npm ends with where its own log is
-        raise BuildError(f"{what} failed: {reason}. Details: {os.path.relpath(str(path))}")
-
-
-def _lines(log: Path) -> list[str]:
-    text = log.read_text(encoding="utf-8", errors="replace")
-    return [line.strip() for line in text.splitlines() if line.strip()] or ["no output"]
+        said = path.read_text(encoding="utf-8", errors="replace").strip() or "no output"
+        known = (meant for sign, meant in _REASONS.items() if re.search(sign, said))
+        # npm ends with where its own log is.
+        lines = re.findall(r"(?im)^(?!.*complete log of).*\berror\b.*$", said) or [said]
+        reason = next(known, lines[-1].splitlines()[-1].strip()[:300])
+        raise BuildError(f"{what} failed: {reason}. Details: {os.path.relpath(path)}")
 
 
 def check_python(version: tuple[int, ...] = sys.version_info[:2]) -> None:
@@ -101,13 +89,11 @@ def check_python(version: tuple[int, ...] = sys.version_info[:2]) -> None:
 
 def torch_source() -> list[str]:
     """Return pip's option for the CPU-only wheels where they make a difference and answer."""
-    if not sys.platform.startswith("linux"):
-        return []
     try:
         urllib.request.urlopen(TORCH_CPU + "/torch/", timeout=4).close()
     except OSError:
         return []
-    return ["--extra-index-url", TORCH_CPU]
+    return ["--extra-index-url", TORCH_CPU] if sys.platform.startswith("linux") else []
 
 
 def _make(stamp: Path, files: tuple[str, ...], make: Callable[[], None]) -> None:
@@ -121,20 +107,19 @@ def _make(stamp: Path, files: tuple[str, ...], make: Callable[[], None]) -> None
 
 def is_made_with(venv: Path, version: tuple[int, ...] = sys.version_info[:2]) -> bool:
     """Tell whether an environment is there, and the Python of this version that made it."""
-    python = venv / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     made = f"version = {'.'.join(map(str, version))}."
-    return python.exists() and made in (venv / "pyvenv.cfg").read_text()
+    return (venv / "bin" / "python").exists() and made in (venv / "pyvenv.cfg").read_text()
 
 
 def _make_python() -> None:
-    if not is_made_with(ROOT / ".venv"):
-        make = [sys.executable, "-m", "venv", "--clear", str(ROOT / ".venv")]
+    if not is_made_with(_VENV):
+        make = [sys.executable, "-m", "venv", "--clear", str(_VENV)]
         run(f"making .venv with Python {sys.version.split()[0]}", make, log="venv.txt")
     pip = [in_environment("python"), "-m", "pip", "install", "--disable-pip-version-check"]
     # Python compiles what is imported, on all cores; pip compiles everything, on one.
-    packages = [*pip, "--no-compile", *torch_source(), "-r", str(ROOT / "requirements.txt")]
+    packages = [*pip, "--no-compile", *torch_source(), "-r", "requirements.txt"]
     run("installing Python packages (some minutes the first time)", packages, log="pip.txt")
-    course = [*pip, "--no-build-isolation", "--no-deps", "-e", str(ROOT)]
+    course = [*pip, "--no-build-isolation", "--no-deps", "-e", "."]
     run("installing the course itself", course, log="pip-course.txt")
 
 
@@ -155,13 +140,11 @@ def report(do: Callable[[], str]) -> int:
     """Do something, and say what came of it and how long it took; return the exit status."""
     started = time.monotonic()
     try:
-        say(f"✓ {do()} ({time.monotonic() - started:.0f} s)")
-    except BuildError as error:
-        print(f"✗ {error}", file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        print("✗ stopped; run it again to go on", file=sys.stderr)
-        return 130
+        if done := do():
+            say(f"✓ {done} ({time.monotonic() - started:.0f} s)")
+    except (BuildError, KeyboardInterrupt) as failure:
+        print(f"✗ {failure or 'stopped; run it again to go on'}", file=sys.stderr)
+        return 1 if isinstance(failure, BuildError) else 130
     return 0
 
 
@@ -177,17 +160,13 @@ def run_node(script: Path, question: str, what: str) -> str:
     return done.stdout.decode()
 
 
-def main() -> int:
-    """Make the environment, or say in one line why not."""
-    try:
-        check_python()
-        _make(ROOT / ".venv/made-from", ("requirements.txt", "pyproject.toml"), _make_python)
-        _make(ROOT / "node_modules/.made-from", ("package.json", "package-lock.json"), _make_node)
-    except (BuildError, KeyboardInterrupt) as failure:
-        print(f"✗ {failure or 'stopped; run it again to go on'}", file=sys.stderr)
-        return 1
-    return 0
+def make_environment() -> str:
+    """Make what is not there or out of date; return ""."""
+    check_python()
+    _make(_VENV / "made-from", ("requirements.txt", "pyproject.toml"), _make_python)
+    _make(ROOT / "node_modules/.made-from", ("package.json", "package-lock.json"), _make_node)
+    return ""
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(report(make_environment))

@@ -202,6 +202,10 @@ class Project:
         """Return ``_config.yml``."""
         return dict(read_yaml(self.root / "_config.yml"))
 
+    def options(self) -> dict[str, Any]:
+        """Return what ``_config.yml`` sets of Sphinx's own options."""
+        return (self.config().get("sphinx") or {}).get("config") or {}
+
     def repository(self) -> str:
         """Return the address of the course's repository; "" where it is not published."""
         return str((self.config().get("repository") or {}).get("url") or "")

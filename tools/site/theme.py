@@ -1,4 +1,9 @@
-"""Sphinx extension: what the site adds to pages, in the frame of `tools.site.frame`.
+"""Sphinx extension: the page around each text, in the place of the theme's, and what it offers.
+
+A bar with the course's mark, the contents of the part that the page belongs to with the page's own
+sections, the text, what comes before and next: the templates are in the folder ``frame``. A course
+has its mark, a small SVG, in the file ``mark.svg`` among its templates (``templates_path``); one
+that has none shows its title alone.
 
 Each chapter has a menu, to download its notebook or open it elsewhere. Colab and Binder open
 notebooks, not MyST: they open the notebook that the build makes of a chapter and that is published
@@ -8,10 +13,11 @@ is. Each page has a foot, and an address at which there is nothing has a page th
 
 from __future__ import annotations
 
+import html
 import json
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlparse
@@ -21,7 +27,8 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 
 from coursekit.notebook.install import owner_and_name, wheel_names
-from tools.site.project import Project
+from coursekit.page.progress import chapters
+from tools.site.project import TOOLS, Project
 
 #: The folder of the notebooks in the site.
 NOTEBOOKS = "notebooks/"
@@ -34,9 +41,6 @@ ON_WINDOWS = "On Windows, the first two lines are py -m venv .venv and .venv\\Sc
 SMALL_TORCH = """\
 On Linux, --extra-index-url https://download.pytorch.org/whl/cpu at the end of the third line
 saves gigabytes: PyTorch then comes without the libraries for graphics cards."""
-#: What the label of a folded cell says, by what the cell hides.
-_FOLDED = {"input": "the code", "output": "the result"}
-_BOTH = "the result and its code"
 _COMMONS = re.compile(r"//creativecommons\.org/licenses/([a-z-]+)/([\d.]+)")
 
 
@@ -141,17 +145,50 @@ def _add_context(app: Sphinx, page: str, template: str, context: dict[str, Any],
         context["notebook_menu"] = menu(project, url, file, folder)
 
 
-def label_folds(app: Sphinx, tree: nodes.document) -> None:
-    """Have the label of each folded cell say what is behind it, unless the cell itself says so."""
-    for cell in tree.findall(nodes.container):
-        has_result = any(
-            isinstance(part, nodes.container) and part.get("nb_element") == "cell_code_output"
-            for part in cell.children
-        )
-        what = _FOLDED.get(cell.get("hide_mode"), _BOTH if has_result else "the code")
-        for verb in ("show", "hide"):
-            if cell.get(f"prompt_{verb}") == app.config[f"nb_code_prompt_{verb}"]:
-                cell[f"prompt_{verb}"] = f"{verb.capitalize()} {what}"
+def _add_frame(app: Sphinx, page: str, template: str, context: dict[str, Any], tree: Any) -> None:
+    parts = list(_parts(app, page, context["pathto"]))
+    context["frame"] = {
+        "parts": parts,
+        "sections": list(_sections(app, page)),
+        "kicker": _kicker(app, page, parts),
+    }
+
+
+def _parts(app: Sphinx, page: str, pathto: Any) -> Iterator[dict[str, Any]]:
+    """Yield the parts of the book, each with its chapters."""
+    site = app.config.external_site_map
+    for part in site.root.subtrees:
+        names = [name.removesuffix(".md") for name in part.files()]
+        rows = [
+            {
+                "address": pathto(name),
+                "title": site[name].title or app.env.titles[name].astext(),
+                "is_here": name == page,
+            }
+            for name in names
+            if name in app.env.titles
+        ]
+        if rows:
+            yield {"caption": part.caption or "", "chapters": rows, "is_here": page in names}
+
+
+def _sections(app: Sphinx, page: str) -> Iterator[dict[str, str]]:
+    """Yield the sections of a page, below its title."""
+    contents = app.env.tocs.get(page)
+    title = next(iter(contents.findall(nodes.list_item)), None) if contents else None
+    below = title[1] if title is not None and len(title) > 1 else ()
+    for item in below:
+        link = next(iter(item.findall(nodes.reference)), None)
+        if link is not None:
+            yield {"id": link["anchorname"].lstrip("#"), "title": html.escape(link.astext())}
+
+
+def _kicker(app: Sphinx, page: str, parts: list[dict[str, Any]]) -> str:
+    """Return the line above a title: ``"Chapter 2 · The mechanism"``; numbers are of exercises."""
+    counted = [name for name in chapters(app.env) if name != app.config.root_doc]
+    number = f"Chapter {counted.index(page) + 1}" if page in counted else ""
+    part = next((part["caption"] for part in parts if part["is_here"]), "")
+    return " · ".join(filter(None, (number, part)))
 
 
 def _name_wheel(app: Sphinx, page: str, source: list[str]) -> None:
@@ -161,6 +198,7 @@ def _name_wheel(app: Sphinx, page: str, source: list[str]) -> None:
 
 def _configure(app: Sphinx, config: Config) -> None:
     """Set what follows from the course's settings, and what Jupyter Book sets otherwise."""
+    config.templates_path.append(str(TOOLS / "frame"))
     config.notfound_template = "not-found.html"
     config.coursekit_notebooks = NOTEBOOKS
     # Another version has another wheel, and all pages are read again.
@@ -186,10 +224,10 @@ def project_of(app: Sphinx) -> Project:
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register with Sphinx."""
-    app.setup_extension("tools.site.frame")
     app.add_config_value("coursekit_wheel", "", "env", [str])
     app.connect("config-inited", _configure, priority=1000)  # after Jupyter Book's own
     app.connect("source-read", _name_wheel)
-    app.connect("doctree-read", label_folds)
     app.connect("html-page-context", _add_context)
+    # After the page for what is not found has got its own way of writing addresses.
+    app.connect("html-page-context", _add_frame, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

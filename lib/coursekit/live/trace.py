@@ -48,49 +48,25 @@ def _row(name: str, cells: tuple[str, ...], is_new: bool) -> str:
 
 
 class Watched(UserDict[str, Any]):
-    """The names of a module while its code runs in parts, each of which has a frame.
-
-    ``given`` are those that got a value last; ``known`` has what steps have shown of them.
-    """
+    """The names of a module while its code runs; ``given`` are those that got a value last."""
 
     def __init__(self, names: dict[str, Any]) -> None:
         super().__init__()
         self.data = names
         self.given: set[str] = set()
-        self.known: dict[str, tuple[str, str]] = {}
 
     def __setitem__(self, name: str, value: Any) -> None:
         super().__setitem__(name, value)
         self.given.add(name)  # an earlier run may have left it there with the same value
 
 
-class _Frame:
-    """A running function or module: its line, and its names at that line."""
+@dataclass
+class _Place:
+    """Where a running function is: its line, its names as seen last, and what steps have shown."""
 
-    def __init__(self, frame: FrameType) -> None:
-        self._frame = frame
-        self.line = 0
-        self.function = frame.f_code.co_name
-        names = frame.f_locals
-        self.known: dict[str, Any] = names.known if isinstance(names, Watched) else {}
-        # A module has names of other cells already, a function only its arguments.
-        self._signs = self._signs_now() if self.function == "<module>" else {}
-
-    def _signs_now(self) -> dict[str, Any]:
-        names = self._frame.f_locals.items()
-        return {n: _sign(v) for n, v in names if not n.startswith("_") and _is_shown(v)}
-
-    def changed(self) -> dict[str, Any]:
-        """Return the names that got a value, or changed in place, since this was last asked."""
-        names, before = self._frame.f_locals, self._signs
-        self._signs = self._signs_now()
-        for name in self.known.keys() - self._signs.keys():
-            del self.known[name]
-        changed = {name for name, sign in self._signs.items() if before.get(name) != sign}
-        if isinstance(names, Watched):
-            changed |= names.given & self._signs.keys()
-            names.given.clear()
-        return {name: value for name, value in names.items() if name in changed}
+    line: int
+    signs: dict[str, Any]
+    known: dict[str, tuple[str, str]]
 
 
 class Tracer:
@@ -99,7 +75,8 @@ class Tracer:
     def __init__(self, file: str) -> None:
         self.file = file
         self.steps: list[Step] = []
-        self._frames: dict[FrameType, _Frame] = {}
+        self._places: dict[FrameType, _Place] = {}
+        self._of_module: dict[str, tuple[str, str]] = {}  # its code may run in parts
 
     @property
     def is_cut(self) -> bool:
@@ -114,42 +91,59 @@ class Tracer:
             return work()
         finally:
             sys.settrace(before)
-            self._frames.clear()
+            self._places.clear()
 
     def _enter(self, frame: FrameType, event: str, _: Any) -> Any:
         code = frame.f_code
-        if code.co_filename != self.file or self.is_cut:
+        is_module = code.co_name == "<module>"
+        # A comprehension is one line of what is around it.
+        is_inside = code.co_name.startswith("<") and not is_module
+        if code.co_filename != self.file or self.is_cut or is_inside:
             return None
-        if code.co_name.startswith("<") and code.co_name != "<module>":
-            return None  # a comprehension is one line of what is around it
-        self._frames[frame] = seen = _Frame(frame)
-        self._keep(seen, code.co_firstlineno, seen.changed())
+        # A module has names of other cells already, a function only its arguments.
+        place = _Place(0, _signs(frame), self._of_module) if is_module else _Place(0, {}, {})
+        self._places[frame] = place
+        self._keep(frame, code.co_firstlineno, {})
         return self._line
 
     def _line(self, frame: FrameType, event: str, value: Any) -> Any:
-        seen = self._frames[frame]
-        if event in ("line", "return") and seen.line:
-            changed = seen.changed()
-            if event == "return" and seen.function != "<module>" and value is not None:
-                changed["return"] = value
-            self._keep(seen, seen.line, changed)
+        place = self._places[frame]
+        if event in ("line", "return") and place.line:
+            is_result = event == "return" and frame.f_code.co_name != "<module>"
+            result = {"return": value} if is_result and value is not None else {}
+            self._keep(frame, place.line, result)
         if event == "line":
-            seen.line = frame.f_lineno
+            place.line = frame.f_lineno
         return None if self.is_cut else self._line
 
-    def _keep(self, seen: _Frame, line: int, changed: dict[str, Any]) -> None:
-        rows = {name: (_shape(value), _text(value)) for name, value in changed.items()}
+    def _keep(self, frame: FrameType, line: int, result: dict[str, Any]) -> None:
+        """Keep a step if names got a value, or changed in place, since the last one."""
+        place, names, signs = self._places[frame], frame.f_locals, _signs(frame)
+        changed = {name for name, sign in signs.items() if place.signs.get(name) != sign}
+        if isinstance(names, Watched):
+            changed |= names.given & signs.keys()
+            names.given.clear()
+        place.signs = signs
+        for name in place.known.keys() - signs.keys():
+            del place.known[name]
+        found = {name: value for name, value in names.items() if name in changed} | result
+        rows = {name: (_shape(value), _text(value)) for name, value in found.items()}
         if rows and not self.is_cut:
-            self.steps.append(Step(line, seen.function, rows, dict(seen.known)))
-            seen.known.update(rows)
+            function = frame.f_code.co_name.strip("<>")
+            self.steps.append(Step(line, function, rows, dict(place.known)))
+            place.known.update(rows)
 
 
-def _is_shown(value: Any) -> bool:
-    return not isinstance(value, ModuleType) and not callable(value)
+def _signs(frame: FrameType) -> dict[str, Any]:
+    """Return by name what differs once a value has changed, in place too."""
+    return {
+        name: _sign(value)
+        for name, value in frame.f_locals.items()
+        if not (name.startswith("_") or isinstance(value, ModuleType) or callable(value))
+    }
 
 
 def _sign(value: Any) -> Any:
-    """Return what differs once a value has changed, in place too."""
     if isinstance(value, np.ndarray) and not value.dtype.hasobject and value.size <= _READ:
         return value.shape, value.dtype.str, hash(value.tobytes())
     return type(value), _repr(value) if isinstance(value, _PLAIN) else id(value)
@@ -175,8 +169,5 @@ def _repr(value: Any) -> str:
 
 def as_data(tracer: Tracer) -> dict[str, Any]:
     """Return the steps for a page: of each its line, its function and its names as HTML."""
-    steps = [
-        {"line": step.line, "function": step.function.strip("<>"), "html": step.html()}
-        for step in tracer.steps
-    ]
+    steps = [{"line": s.line, "function": s.function, "html": s.html()} for s in tracer.steps]
     return {"steps": steps, "cut": tracer.is_cut}

@@ -21,7 +21,7 @@ from coursekit.times import DEEPER, deeper_minutes
 class FoldDeeper(SphinxPostTransform):
     """Put what stands below such a heading into a ``<details>``."""
 
-    # After cells have been marked and labelled, which look for them in the whole document.
+    # After cells have been marked, which looks for them in the whole document.
     default_priority = 150
     formats = ("html",)
 

@@ -31,9 +31,19 @@ from attnlab.explorables.layer_stack import KINDS
 Call = dict[str, Any]
 
 
-def call(of: str, *given: Any, gives: Any, within: float = 1e-12) -> Call:
-    """Return a call: ``module.function`` of a folder of figures, what it gets and has to give."""
-    return {"of": of, "given": [plain(x) for x in given], "gives": plain(gives), "within": within}
+def call(of: str, *given: Any, gives: Any = None, within: float = 1e-12, refuses: str = "") -> Call:
+    """Return a call: ``module.function`` of a folder of figures, what it gets and has to give.
+
+    A value ``{"$shared": name}`` stands for one that many calls are given, one of `made` for what
+    another call gives. ``refuses`` is a part of the message of the error that it has to raise.
+    """
+    given = plain(given)
+    return {"of": of, "given": given, "gives": plain(gives), "within": within, "refuses": refuses}
+
+
+def made(of: str, *given: Any) -> dict[str, Any]:
+    """Return what stands for the result of a call among the values that another is given."""
+    return {"$made": {"of": of, "given": plain(given)}}
 
 
 def plain(value: Any) -> Any:

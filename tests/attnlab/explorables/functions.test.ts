@@ -10,17 +10,23 @@ import * as soft from "../../../lib/attnlab/explorables/soft_dictionary/arithmet
 import { answerCode, short } from "../../../lib/attnlab/explorables/text.ts";
 import { textColour, themesOf, type Hue } from "../../../lib/attnlab/explorables/ui/scales.ts";
 
-interface Call {
+interface Made {
   /** A module and its function: `tiles/arithmetic.onChip`. */
   of: string;
+  /** Among them `{ $shared: name }` stands for a shared value, `{ $made: call }` for a result. */
   given: unknown[];
+}
+interface Call extends Made {
   /** Of an object, the parts that are compared. */
   gives: unknown;
   /** How far numbers may be off, relative to the size of the largest beside them. */
   within: number;
+  /** A part of the message of an error. */
+  refuses: string;
 }
 interface Fixtures {
   calls: Call[];
+  shared: Record<string, unknown>;
   colours: { hue: Hue; percent: number; text: string }[];
 }
 
@@ -29,7 +35,7 @@ const fixtures = JSON.parse(readFileSync(process.env["FIXTURES"]!, "utf8")) as F
 
 function agree(computed: unknown, expected: unknown, within: number): void {
   if (typeof expected === "number") return agree([computed], [expected], within);
-  if (expected === null || typeof expected !== "object") return assert.equal(computed, expected);
+  if (expected === null || typeof expected !== "object") return assert.equal(computed ?? null, expected);
   if (!Array.isArray(expected)) {
     for (const [name, part] of Object.entries(expected)) {
       agree((computed as Record<string, unknown>)[name], part, within);
@@ -45,12 +51,28 @@ function agree(computed: unknown, expected: unknown, within: number): void {
   });
 }
 
+async function result({ of, given }: Made): Promise<unknown> {
+  const [module, name] = of.split(".") as [string, string];
+  const found = (await import(`${LIB}/explorables/${module}.ts`)) as Record<string, (...given: unknown[]) => unknown>;
+  return found[name]!(...(await Promise.all(given.map(value))));
+}
+
+const shared = new Map<string, Promise<unknown>>();
+
+async function value(given: unknown): Promise<unknown> {
+  const { $shared: name, $made: call } = (given ?? {}) as { $shared?: string; $made?: Made };
+  if (call) return result(call);
+  if (name === undefined) return given;
+  if (!shared.has(name)) shared.set(name, value(fixtures.shared[name]));
+  return shared.get(name);
+}
+
 for (const name of new Set(fixtures.calls.map(({ of }) => of))) {
   test(name, async () => {
-    const [module, of] = name.split(".") as [string, string];
-    const found = (await import(`${LIB}/explorables/${module}.ts`)) as Record<string, (...given: unknown[]) => unknown>;
-    const calls = fixtures.calls.filter((each) => each.of === name);
-    for (const { given, gives, within } of calls) agree(found[of]!(...given), gives, within);
+    for (const each of fixtures.calls.filter(({ of }) => of === name)) {
+      if (each.refuses) await assert.rejects(result(each), new RegExp(each.refuses));
+      else agree(await result(each), each.gives, each.within);
+    }
   });
 }
 

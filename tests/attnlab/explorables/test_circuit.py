@@ -1,4 +1,4 @@
-"""The model of the circuit: TypeScript equals NumPy, NumPy equals torch, 8 bits are enough."""
+"""The model of the circuit: NumPy equals torch, 8 bits are enough, gradients in the page."""
 
 from __future__ import annotations
 
@@ -14,12 +14,9 @@ from attnlab.explorables import Circuit
 from attnlab.models import formation, numpy_continuer
 from attnlab.models.numpy_continuer import HEADS
 
+from .model_calls import SHOWN, texts
+
 CHECKPOINTS = [(condition, step) for condition, steps in formation.STEPS.items() for step in steps]
-SHOWN = [("one period", 150), ("many periods", 280)]
-
-
-def texts(condition: str, size: int = 32) -> tuple[Any, Any]:
-    return numpy_continuer.draw(formation.TEST_SEED, size, PERIODS[condition])
 
 
 @pytest.mark.parametrize(("condition", "step"), CHECKPOINTS)
@@ -90,8 +87,8 @@ def test_checkpoints_are_those_of_the_experiment_up_to_8_bits(condition: str) ->
         assert abs(right - curve.array[0, list(curve.x).index(step)]) < 0.02, step
 
 
-def gradients(condition: str, step: int) -> dict[str, Any]:
-    """Return texts, the loss that training lowers, and its gradients by torch."""
+def trained(condition: str, step: int) -> dict[str, Any]:
+    """Return a checkpoint, texts, the loss that training lowers, and its gradients by torch."""
     import torch
     from torch.nn.functional import cross_entropy
 
@@ -100,37 +97,13 @@ def gradients(condition: str, step: int) -> dict[str, Any]:
     loss = cross_entropy(model(words)[:, :-1].flatten(0, 1), words[:, 1:].flatten())
     loss.backward()
     found = {name: p.grad.flatten().tolist() for name, p in model.named_parameters()}
-    return {"texts": tokens.tolist(), "loss": loss.item(), "gradients": found}
+    file = base64.b64encode(formation.content(condition, step)).decode()
+    return {"file": file, "texts": tokens.tolist(), "loss": loss.item(), "gradients": found}
 
 
-def case(condition: str, step: int) -> dict[str, Any]:
-    tokens, periods = texts(condition)
-    model = formation.weights(condition, step)
-    reading = numpy_continuer.read(model, tokens)
-    off = [[], [12], [11, 21], [11, 12, 21, 22]]
-    short = [[10, 16, 3, 12, 10, 16, 3, 10], [5, 5, 5]]
-    return {
-        "file": base64.b64encode(formation.content(condition, step)).decode(),
-        "condition": condition,
-        "weights": {name: w.flatten().tolist() for name, w in model.items()},
-        "texts": tokens.tolist(),
-        "periods": periods.tolist(),
-        "first": reading.weights[0].reshape(4, -1).tolist(),
-        "previous": numpy_continuer.previous_token_scores(reading.weights[:1]).flatten().tolist(),
-        "induction": numpy_continuer.mean_induction_scores(reading.weights[:1], tokens[:1])
-        .flatten()
-        .tolist(),
-        "off": [[numbers, Circuit(condition=condition, step=step, off=numbers).loss()]
-                for numbers in off],
-        "short": [[text, numpy_continuer.read(model, np.array([text])).weights[0].reshape(4, -1)
-                  .tolist()] for text in short],
-        "trained": gradients(condition, step),
-    }  # fmt: skip
-
-
-def test_typescript_equals_numpy_and_its_gradients_torch(in_node: Any) -> None:
+def test_gradients_in_typescript_are_torch_s(in_node: Any) -> None:
     pytest.importorskip("torch")
-    in_node("circuit.test.ts", [case(*shown) for shown in SHOWN], 7)
+    in_node("circuit.test.ts", [trained(*shown) for shown in SHOWN], 3)
 
 
 def test_notebook_is_given_the_checkpoint_that_it_asks_for() -> None:

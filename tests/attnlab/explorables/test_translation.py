@@ -1,42 +1,19 @@
-"""The translator of the figure: TypeScript equals NumPy, NumPy equals torch, on any sentence."""
+"""The translator of the figure: NumPy equals torch, on any sentence."""
 
 from __future__ import annotations
 
 import base64
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
-from attnlab.data.grammar import Grammar
 from attnlab.explorables import Translation
-from attnlab.explorables.translation import MOST_PHRASES, NUM_BEST, NUM_SHOWN
 from attnlab.models import numpy_translator
 
-HERE = Path(__file__).parent
-ROOT = HERE.parents[2]
-GRAMMAR = Grammar("french")
+from .model_calls import GRAMMAR, sentences
 
-
-def sentences(seed: int = 5) -> list[str]:
-    """Return one random sentence with each number of phrases."""
-    rng = np.random.default_rng(seed)
-    made = []
-    for phrases in range(MOST_PHRASES + 1):
-        tokens = GRAMMAR.sample(rng, 1, phrases).tokens[0]
-        text = [word.removeprefix("the ") for word in GRAMMAR.english(tokens)]
-        made.append(" ".join(word for word in text if word != "had been"))
-    return made
-
-
-#: Sentences, hidden positions, and whether weights are uniform.
-CASES: list[tuple[str, list[int], bool]] = [
-    *((sentence, [], False) for sentence in sentences()),
-    *((sentence, [], True) for sentence in sentences(6)),
-    *((sentence, [0, len(sentence.split())], False) for sentence in sentences(7)),
-    ("apple under tree behind house picked", [1, 3], True),
-]
+ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.mark.parametrize("uniform", [False, True])
@@ -45,7 +22,7 @@ def test_numpy_equals_torch(uniform: bool) -> None:
     from attnlab.models import checkpoints
 
     model, weights = checkpoints.translator("attention").double(), numpy_translator.load()
-    for sentence in sentences():
+    for sentence in sentences(5):
         tokens = GRAMMAR.parse(sentence).tokens
         made = numpy_translator.translate(weights, tokens[0], uniform=uniform)
         with torch.no_grad():
@@ -63,38 +40,6 @@ def test_a_hidden_word_has_no_weight_and_the_others_have_it_all() -> None:
         np.testing.assert_array_equal(made.weights[:, [0, 4]], 0)
         np.testing.assert_allclose(made.weights.sum(axis=1), 1)
     np.testing.assert_allclose(made.weights[:, [1, 2, 3]], 1 / 3)
-
-
-def case(sentence: str, hidden: list[int], uniform: bool) -> dict[str, Any]:
-    pair = GRAMMAR.parse(sentence)
-    made = numpy_translator.translate(numpy_translator.load(), pair.tokens[0], hidden, uniform)
-    best = np.argsort(-made.shares, axis=1, kind="stable")[:, :NUM_BEST]
-    return {
-        "sentence": sentence,
-        "hidden": hidden,
-        "uniform": uniform,
-        "english": GRAMMAR.english(pair.tokens[0]),
-        "tokens": pair.tokens[0].tolist(),
-        "translation": pair.target[0].tolist(),
-        "words": made.words.tolist(),
-        "scores": made.scores.tolist(),
-        "weights": made.weights.tolist(),
-        "contexts": made.contexts[:, :NUM_SHOWN].tolist(),
-        "best": best.tolist(),
-        "shares": np.take_along_axis(made.shares, best, axis=1).tolist(),
-    }
-
-
-def test_typescript_equals_numpy(in_node: Any) -> None:
-    state = Translation().state()
-    fixtures = {
-        "file": base64.b64encode(numpy_translator.PATH.read_bytes()).decode(),
-        "lexicon": {name: state[name] for name in ("nouns", "prepositions", "verbs", "target",
-                                                   "feminine")},
-        "arrays": {name: array.tolist() for name, array in numpy_translator.load().items()},
-        "cases": [case(*each) for each in CASES],
-    }  # fmt: skip
-    in_node("translation.test.ts", fixtures, 4)
 
 
 def test_the_first_answer_is_stored_and_is_that_of_the_model() -> None:

@@ -13,6 +13,7 @@ from attnlab.drawing import scales
 from attnlab.explorables import TransformerBlocks
 
 from . import calls as make
+from . import model_calls
 from .calls import Call, call
 
 
@@ -61,7 +62,9 @@ def test_typescript_equals_numpy(in_node: Any) -> None:
     rng = np.random.default_rng(7)
     calls = [*make.of_attention(rng), *make.of_scores(rng), *make.of_algorithms(rng)]
     calls += [*make.of_masks(), *make.of_patterns(), *make.of_stacks(), *make.of_draws()]
-    calls += make.of_text()
+    shared: dict[str, Any] = {}
+    calls += [*make.of_text(), *model_calls.of_writer(rng)]
+    calls += [*model_calls.of_circuit(shared), *model_calls.of_translation(shared)]
     for selected, layer, step in (
         ("encoder.self", 2, 1),
         ("encoder.output", 1, 2),
@@ -77,4 +80,5 @@ def test_typescript_equals_numpy(in_node: Any) -> None:
         for percent in range(101)
     ]
     functions = len({each["of"] for each in calls})
-    in_node("functions.test.ts", {"calls": calls, "colours": colours}, functions + 6)
+    fixtures = {"calls": calls, "shared": shared, "colours": colours}
+    in_node("functions.test.ts", fixtures, functions + 6)

@@ -10,7 +10,6 @@ import pytest
 
 from attnlab.data.fables import tell
 from attnlab.explorables import Writer
-from attnlab.explorables.writer import sharpest
 from attnlab.gpt import gpt, load, next_token, softmax, to_text, to_tokens
 from attnlab.gpt.page_file import content, flat
 from attnlab.gpt.reading import attention_maps
@@ -19,12 +18,6 @@ from attnlab.models.numpy_continuer import random_numbers
 from attnlab.tensors import dumps
 
 NUM_FABLES, NUM_WITH_MAPS = 8, 2
-#: Texts as a reader may type them, and in the model's words.
-TYPED = {
-    "Once there was an old fox named Mara, who": "once there was an old fox named Mara , who",
-    'ONCE there was mara. "Who has it?" asked': "once there was Mara . “ who has it ? ” asked",
-    "once there  was": "once there was",
-}
 
 
 def fable(seed: int) -> dict[str, Any]:
@@ -37,21 +30,7 @@ def fable(seed: int) -> dict[str, Any]:
         "shares": softmax(gpt(tokens, model)).tolist(),
     }
     if seed < NUM_WITH_MAPS:
-        maps = attention_maps(tokens, model)
-        heads = [sharpest(maps[:, :, i, : i + 1], tokens.tolist()) for i in range(len(tokens))]
-        made |= {"weights": maps.tolist(), "sharpest": heads}
-    return made
-
-
-def choices() -> list[dict[str, Any]]:
-    rng = np.random.default_rng(3)
-    made = []
-    for temperature in (0.0, 0.1, 0.8, 2.0) * 10:
-        logits, draw = rng.normal(size=12) * 3, float(rng.random())
-        token = next_token(logits, temperature, draw)
-        made.append(
-            {"logits": logits.tolist(), "temperature": temperature, "draw": draw, "token": token}
-        )
+        made["weights"] = attention_maps(tokens, model).tolist()
     return made
 
 
@@ -61,11 +40,9 @@ def test_typescript_equals_numpy(in_node: Any) -> None:
         "whole": base64.b64encode(dumps(flat(load()))).decode(),
         "small": base64.b64encode(content()).decode(),
         "fables": [fable(seed) for seed in range(NUM_FABLES)],
-        "choices": choices(),
         "recorded": Writer().recorded,
-        "typed": [{"text": text, "tokens": to_tokens(spaced)} for text, spaced in TYPED.items()],
     }
-    in_node("writer.test.ts", fixtures, 7)
+    in_node("writer.test.ts", fixtures, 5)
 
 
 def test_a_beginning_with_an_unknown_word_is_refused() -> None:

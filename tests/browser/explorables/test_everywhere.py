@@ -11,8 +11,6 @@ from playwright.sync_api import Page, expect
 from attnlab import explorables
 from attnlab.explorables import ContextVector
 
-from ..conftest import settle
-
 ROOT = Path(__file__).resolve().parents[3]
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 Open = Callable[..., Page]
@@ -131,29 +129,6 @@ def test_a_figure_far_below_waits_until_it_is_needed(show: Open, by: str) -> Non
         expect(figure.get_by_role("application", name="query (0.00, 1.00)")).to_be_attached()
         figure.get_by_role("button", name="Reset").click()
     expect(figure.get_by_role("application", name="query (1.00, 0.00)")).to_be_attached()
-
-
-def test_every_figure_of_the_site_comes_to_life(site: Path, page: Page) -> None:
-    having = [p.name for p in sorted(site.glob("*.html")) if "data-explorable=" in p.read_text()]
-    assert having, "no page of the site shows an explorable"
-    for name in having:
-        page.goto(name)
-        for figure in page.locator("[data-explorable]").all():
-            expect(figure).to_have_attribute("live", "")
-            expect(figure.locator("section")).to_have_count(1)  # one: the still is gone
-
-
-def test_a_page_loads_the_explorables_that_it_shows_and_no_others(site: Path, page: Page) -> None:
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url.split("?")[0]))
-    two = "queries-keys-values.html"
-    for name, kinds in ((two, {"context-vector", "soft-dictionary"}), ("notation.html", set())):
-        asked.clear()
-        page.goto(name)
-        settle(page)
-        loaded = {Path(u).stem for u in asked if "/explorables/" in u and u.endswith(".js")}
-        assert loaded == {f"attn-{kind}" for kind in kinds}
-        assert len([url for url in asked if url.endswith("/explorables.js")]) == bool(kinds)
 
 
 def test_site_has_no_leftovers_of_widgets(site: Path) -> None:

@@ -82,12 +82,7 @@ def test_six_words_of_the_readers_own_fit_on_a_phone(show: Open, step: int) -> N
 
 def test_a_tap_chooses_a_cell(show: Open) -> None:
     page = show(Pipeline(), **PHONE)
-    box = result(page, 3, 1).bounding_box()
-    assert box is not None
-    touch = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
-    session = page.context.new_cdp_session(page)
-    for kind, points in (("touchStart", [touch]), ("touchEnd", [])):
-        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    result(page, 3, 1).tap()
     expect(page.get_by_text("milk · cat: 1 × 1 + 0 × 0 = 1")).to_be_visible()
 
 

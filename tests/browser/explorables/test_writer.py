@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -148,12 +147,9 @@ def test_without_the_model_the_recorded_run_stays_and_says_so(
     page.close()
 
 
-def test_without_scripts_there_is_a_fable(browser: Browser, site_url: str) -> None:
-    context: Any = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(f"{site_url}/welcome.html")
-    fable = page.locator("attn-writer .on-paper .text")
+def test_without_scripts_there_is_a_fable(still: Page) -> None:
+    still.goto("welcome.html")
+    fable = still.locator("attn-writer .on-paper .text")
     expect(fable).to_be_visible()
     words = fable.locator(":scope > span").evaluate_all("all => all.map(e => e.firstChild.data)")
     assert words[1:] == list(re.findall(r"\w+|[^\w\s]", recorded().text()))
-    context.close()

@@ -21,19 +21,10 @@ a server send them: with Python installed, run in this folder
 
 The folder notebooks has all chapters as notebooks, and the library that they need. {left_out}
 """
-#: What stands in a chapter's menu where the zips do not: as `for_folder` leaves them out.
-_IN_FOLDER = (
-    "Notebooks need the course's library. Both lie in this site's folder <code>notebooks</code>: "
-    "in it, run"
-)
 _SIZE = re.compile(r'(<span data-size-of="([^"]+)">)[^<]*(</span>)')
 #: A part of a page that speaks of a file which not every site has, such as PDFs.
 _IF_THERE = re.compile(r'(<(?:div|li) data-needs-file="([^"]+)")(?: hidden="")?>')
-#: Entries of a menu, and other links, that lead to archives and PDFs: downloads of their own.
-_ENTRY = re.compile(
-    r'<li(?: [^>]*)?>\s*<a\b[^>]*href="[^":]+\.(?:zip|pdf)"[^>]*>.*?</a>\s*</li>', re.DOTALL
-)
-_ZIPS = re.compile(r'(<p class="notebook-zips">).*?(?=</p>)', re.DOTALL)
+#: Links to archives and PDFs: downloads of their own.
 _LINK = re.compile(r'<a\b[^>]*href="[^":]+\.(?:zip|pdf)"[^>]*>(.*?)</a>', re.DOTALL)
 
 
@@ -68,8 +59,8 @@ def works_in_folder(name: str) -> bool:
 
 def for_folder(page: Path) -> bytes:
     """Return a page without links to archives, which only the website has."""
-    text = _ZIPS.sub(rf"\1{_IN_FOLDER}", without_files(page.read_text(encoding="utf-8")))
-    return _LINK.sub(r"\1 (on the website)", _ENTRY.sub("", text)).encode()
+    text = without_files(page.read_text(encoding="utf-8"))
+    return _LINK.sub(r"\1 (on the website)", text).encode()
 
 
 def write_zip(target: Path, content: dict[str, bytes]) -> None:

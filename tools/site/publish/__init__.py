@@ -17,7 +17,7 @@ from tools.site.project import TOOLS, Project, fingerprint, sources
 from tools.site.publish import embeds, formulas, styles
 from tools.site.publish.faces import write_faces
 from tools.site.publish.head import site_of, write_lists
-from tools.site.publish.pages import Assets, assets_of, explorables_in, finish
+from tools.site.publish.pages import Assets, explorables_in, finish
 from tools.site.publish.pictures import repack
 from tools.site.publish.stills import Stills
 from tools.site.search.sections import Section, sections_of
@@ -43,16 +43,16 @@ def publish(project: Project) -> None:
     written = json.loads(stamp.read_text("utf-8")) if stamp.exists() else {}
     done: dict[str, tuple[str, list[Section]]] = {}
     program = _program()
-    refers_to, changed = assets_of(assets), []
+    changed = []
     stills = Stills(project, _scripts_of_figures(project))
     for name, page in staged.items():
         drawn = stills.state if explorables_in(page, assets.elements) else ""
-        key = fingerprint([], program, repr((refers_to, site.of(name))), page, drawn)
+        key = fingerprint([], program, repr((assets, site.of(name))), page, drawn)
         done[name] = (key, [])
         if name in written and written[name][0] == key and (project.html / name).exists():
             done[name] = written[name]
         else:
-            changed.append((formulas.typeset(page, rendered), name, refers_to, site.of(name)))
+            changed.append((formulas.typeset(page, rendered), name, assets, site.of(name)))
     with ProcessPoolExecutor() as pool:
         found = pool.map(sections_of, [staged[name] for _, name, *_ in changed])
         made = list(pool.map(finish, *zip(*changed, strict=True)))
@@ -107,7 +107,7 @@ def _assets(
     """Write what pages refer to, and return its addresses."""
     static = project.html / "_static"
     scripts = _copy_scripts(project)
-    sheets = stylesheets_of(project, staged)
+    sheets = stylesheets_of(project)
     wheel = _wheel_of_the_page(project.assets / "pyodide")
     shown = [*staged.values(), *rendered.values()]
     sheet = styles.style_sheet(project, sheets, shown, scripts, wheel)
@@ -120,6 +120,8 @@ def _assets(
         for path in [*scripts, static / "site.css", project.html / embeds.STYLE]
     }
     versions |= _of_one_version(project)
+    if (chapters := f"_static/{PAGES}") in versions:
+        versions[chapters] = ""  # it changes with every exercise, and pages need not
     return Assets(
         course=project.course.distribution,
         elements=project.element_prefix,
@@ -146,12 +148,11 @@ def _of_one_version(project: Project) -> dict[str, str]:
     return {f"_static/{path.name}": fingerprint(scripts)[:8] for path in scripts}
 
 
-def stylesheets_of(project: Project, staged: dict[str, str]) -> list[Path]:
+def stylesheets_of(project: Project) -> list[Path]:
     """Return all style sheets: the page's, figures' and exercises', and last the book's own."""
-    linked = dict.fromkeys(name for page in staged.values() for name in styles.linked_styles(page))
-    assets = {path.name: path for path in (project.book / "assets").glob("*.css")}
-    book = [assets[name] for link in linked if (name := Path(link).name) in assets]
     exercises = [*sorted(project.assets.glob("*.css")), SEARCH / "search.css"]
+    names = project.options().get("html_css_files", [])
+    book = [project.book / "assets" / name for name in names]
     return [*FRAME, *project.styles, *exercises, *book]
 
 

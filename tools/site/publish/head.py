@@ -11,15 +11,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from xml.sax.saxutils import escape
 
-from bs4 import BeautifulSoup, Comment, Tag
+from bs4 import BeautifulSoup
 
 from coursekit.bank import load_bank
 from coursekit.routes import load_routes
 from coursekit.times import chapter_time
 from tools.site.project import Project
 
-#: What nothing reads: the site has a search of its own, and terms stand in the course's data.
-_NEEDLESS = 'meta[name^="docsearch:"], meta[name="keywords"]'
 _DESCRIPTIONS = ('name="description"', 'property="og:description"')
 #: What is wrong without the site's address.
 _ABSOLUTE = 'meta[property="og:url"], link[rel="canonical"]'
@@ -61,7 +59,6 @@ def _course(project: Project, title: str, summary: str, start: str) -> str:
     config = project.config()
     head = BeautifulSoup(start.partition("</head>")[0], "html.parser")
     meta = {str(m.get("name")): str(m.get("content")) for m in head.select("meta[name]")}
-    options = (config.get("sphinx") or {}).get("config") or {}
     workload = {"courseWorkload": f"PT{minutes}M"} if (minutes := _minutes(project)) else {}
     data = {
         "@context": "https://schema.org",
@@ -71,7 +68,7 @@ def _course(project: Project, title: str, summary: str, start: str) -> str:
         "url": project.address(),
         "provider": {"@type": "Organization", "name": str(config.get("author") or title)},
         "educationalLevel": project.level,
-        "inLanguage": str(options.get("language") or "en"),
+        "inLanguage": str(project.options().get("language") or "en"),
         "isAccessibleForFree": True,
         "license": project.text_license,
         "offers": {"@type": "Offer", "category": "Free"},
@@ -96,13 +93,9 @@ def describe(page: BeautifulSoup, file: str, site: Site) -> None:
     """Complete the head of a page, in place."""
     head = page.head
     assert head is not None
-    _tidy(head)
     if not site.address:
         for told in head.select(_ABSOLUTE):
             told.decompose()
-    if file not in site.pages:  # the search, the index, the page for what is not found
-        head.append(page.new_tag("meta", attrs={"name": "robots", "content": "noindex"}))
-        return
     # The extension has read the first paragraph; the author's own description says more.
     own, first = (head.select_one(f"meta[{name}]") for name in _DESCRIPTIONS)
     if own is not None and first is not None:
@@ -111,19 +104,6 @@ def describe(page: BeautifulSoup, file: str, site: Site) -> None:
         head.title.string = site.headline
         about = {"type": "application/ld+json"}
         head.append(page.new_tag("script", string=site.course, attrs=about))
-
-
-def _tidy(head: Tag) -> None:
-    for extra in [*head.select('meta[name="viewport"]')[1:], *head.select(_NEEDLESS)]:
-        extra.decompose()
-    for text in head.find_all(string=True):
-        if isinstance(text, Comment):
-            text.extract()
-        elif text.parent is head:
-            text.replace_with("\n")
-    head.smooth()
-    for text in head.find_all(string=True, recursive=False):
-        text.replace_with("\n")
 
 
 def write_lists(project: Project, site: Site) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from bs4 import BeautifulSoup, Tag
+from bs4 import BeautifulSoup
 
 from coursekit.page.progress import PAGES
 from tools.site.offline import REGISTRATION
@@ -18,8 +18,11 @@ from tools.site.publish.head import Site, describe
 from tools.site.publish.opening import open_chapter
 from tools.site.publish.stills import open_stills
 
-#: Data for scripts that the site does without: a widget's state is its element's attribute.
-_LEFTOVERS = ("text/x-thebe-config", "application/vnd.jupyter.widget-state+json")
+#: What the site does without: sphinx-thebe's data and a widget's, whose state is an attribute.
+_LEFTOVERS = re.compile(
+    r'(?s)<script type="(?:text/x-thebe-config|application/vnd\.jupyter\.widget-state\+json)">'
+    r".*?</script>|<script>kernelName = .*?</script>"
+)
 #: What every page does, whatever is on it.
 _FRAME = "frame.js"
 #: The scripts that the front end is bundled into: only pages that they bring to life load them.
@@ -62,12 +65,12 @@ def finish(html: str, name: str, assets: Assets, site: Site) -> str:
     site : Site
         What the page says of itself and its site.
     """
+    html = _LEFTOVERS.sub("", html)
     page = BeautifulSoup(set_code(html, assets.hues), "lxml")
     # Pages stand beside their files, but the page for what is not found may be shown anywhere.
     prefix = re.search(r'href="([^"]*?)_static/', html)
     root = prefix[1] if prefix else ""
-    _scripts(page, html, assets, root)
-    _styles(page, assets, root)
+    _load(page, html, assets, root)
     open_chapter(page)
     _hues(page, assets.hues)
     describe(page, name, site)
@@ -79,27 +82,10 @@ def finish(html: str, name: str, assets: Assets, site: Site) -> str:
     return str(page)
 
 
-def assets_of(assets: Assets) -> Assets:
-    """Return what pages may refer to."""
-    versions = dict(assets.versions)
-    if (chapters := f"_static/{PAGES}") in versions:
-        versions[chapters] = ""  # it changes with every exercise, and pages need not
-    return replace(assets, versions=versions)
-
-
-def _scripts(page: BeautifulSoup, html: str, assets: Assets, prefix: str) -> None:
-    """Drop the scripts that Jupyter Book asks for and add our own; data stay."""
-    for script in page.find_all("script"):
-        text = script.string or ""
-        if script.get("type") == "application/json":
-            continue
-        is_sphinx_s = script.parent is page.head and "dataset.theme" not in text
-        if is_sphinx_s or script.get("type") in _LEFTOVERS or text.startswith("kernelName"):
-            script.decompose()
-    _add_own_scripts(page, html, assets, prefix)
-
-
-def _add_own_scripts(page: BeautifulSoup, html: str, assets: Assets, prefix: str) -> None:
+def _load(page: BeautifulSoup, html: str, assets: Assets, prefix: str) -> None:
+    """Have a page load its scripts, fonts and style sheet, each under its newest address."""
+    head = page.head
+    assert head is not None
     counted = f"_static/{PAGES}" in assets.versions
     files = [_FRAME, *((PAGES, _SIDEBAR) if counted else ())]
     if 'class="ck-' in html:
@@ -114,9 +100,14 @@ def _add_own_scripts(page: BeautifulSoup, html: str, assets: Assets, prefix: str
             attributes = {"defer": "", "src": prefix + _versioned(address, assets)}
             if file in (_EXERCISES, _SIDEBAR):
                 attributes["data-course"] = assets.course
-            _head_of(page).append(page.new_tag("script", attrs=attributes))
+            head.append(page.new_tag("script", attrs=attributes))
     if not prefix:  # the page for what is not found may be shown anywhere
-        _head_of(page).append(page.new_tag("script", string=REGISTRATION))
+        head.append(page.new_tag("script", string=REGISTRATION))
+    sheet = head.select("link[rel=stylesheet]")[0].extract()
+    sheet["href"] = prefix + _versioned("_static/site.css", assets)
+    if fonts := [font for font, shown in assets.early.items() if page.select_one(shown)]:
+        head.append(page.new_tag("script", string=_preload(prefix, fonts)))
+    head.append(sheet)
 
 
 def explorables_in(page: str, prefix: str) -> list[str]:
@@ -128,22 +119,6 @@ def _versioned(address: str, assets: Assets) -> str:
     """Put the file's hash into its address: a browser may keep it until it changes."""
     version = assets.versions.get(address)
     return f"{address}?v={version}" if version else address
-
-
-def _styles(page: BeautifulSoup, assets: Assets, prefix: str) -> None:
-    for link in page.find_all("link", rel="stylesheet"):
-        link.decompose()
-    head = _head_of(page)
-    if fonts := [font for font, shown in assets.early.items() if page.select_one(shown)]:
-        head.append(page.new_tag("script", string=_preload(prefix, fonts)))
-    address = prefix + _versioned("_static/site.css", assets)
-    head.append(page.new_tag("link", attrs={"rel": "stylesheet", "href": address}))
-
-
-def _head_of(page: BeautifulSoup) -> Tag:
-    head = page.head
-    assert head is not None
-    return head
 
 
 def _preload(prefix: str, fonts: Iterable[str]) -> str:

@@ -10,8 +10,6 @@ from pathlib import Path
 from tools.site.environment import run_node
 from tools.site.project import Project, fingerprint
 
-_LINK = re.compile(r'<link [^>]*rel="stylesheet"[^>]*>|<link [^>]*href="([^"]*)"[^>]*stylesheet')
-_HREF = re.compile(r'href="(_static/[^"?]*)')
 _NAMES = re.compile(r'<([a-z][\w-]*)|\s(?:class|id)="([^"]*)"|\s([a-z][\w-]*)(?==)')
 _CLASSES = re.compile(r'\bclass="([^"]*)')
 _FIELD = re.compile(r"\{[^}]*\}")  # of an f-string
@@ -19,11 +17,6 @@ _FIELD = re.compile(r"\{[^}]*\}")  # of an f-string
 _ADDED = {"ln", "long", "promise", "meta", "b", "i", "s", "inert"}
 _WORD = re.compile(r"[A-Za-z_][\w-]*")
 _VARIABLE = re.compile(r"--[a-z][\w-]*")
-
-
-def linked_styles(page: str) -> list[str]:
-    """Return the style sheets that a page links, in order, relative to the pages."""
-    return [m[1] for link in _LINK.finditer(page) if (m := _HREF.search(link[0]))]
 
 
 def names_in(page: str) -> set[str]:

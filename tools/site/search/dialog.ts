@@ -1,4 +1,5 @@
 // Shows what a search finds, below the field: in the dialog of every page and on the search page.
+import { h } from "../../../lib/coursekit/web/dom.ts";
 import { excerpt, MOST, searchOf, type Found, type Index } from "./engine.ts";
 
 declare global {
@@ -7,37 +8,22 @@ declare global {
 
 const KINDS: Readonly<Record<string, string>> = { exercise: "Exercise", name: "Library", term: "Glossary" };
 const OWN = (document.currentScript as HTMLScriptElement).src;
-/** Where the pages are; the page for what is not found may be shown anywhere. */
-const ROOT = new URL("..", OWN);
 
-function element<Name extends keyof HTMLElementTagNameMap>(
-  name: Name,
-  className: string,
-  ...children: (Node | string)[]
-): HTMLElementTagNameMap[Name] {
-  const made = Object.assign(document.createElement(name), { className });
-  made.append(...children);
-  return made;
-}
-
-function link(address: string, ...children: (Node | string)[]): HTMLAnchorElement {
-  return Object.assign(element("a", "", ...children), { href: new URL(address, ROOT).href });
-}
+/** A link to a page, from wherever the page for what is not found is shown. */
+const link = (address: string, ...children: (Node | string)[]): HTMLAnchorElement =>
+  h("a", { href: new URL(`../${address}`, OWN).href }, ...children);
 
 /** Loads the index, which is a script: a page from a folder may not fetch files. */
 const loaded = new Promise<(query: string) => Found[]>((resolve, reject) => {
-  const script = element("script", "");
-  script.src = new URL("search-index.js", OWN).href;
-  script.onload = () => resolve(searchOf(globalThis.searchIndex!));
-  script.onerror = reject;
-  document.head.append(script);
+  const onload = (): void => resolve(searchOf(globalThis.searchIndex!));
+  document.head.append(h("script", { src: new URL("search-index.js", OWN).href, onload, onerror: reject }));
 });
 
 function item({ kind, title, page, address, text, stems }: Found): HTMLLIElement {
   const where = [KINDS[kind], page].filter(Boolean).join(" · ");
-  const place = where ? [" ", element("span", "search-page", where)] : [];
-  const parts = excerpt(text, stems).map(([part, isFound]) => (isFound ? element("mark", "", part) : part));
-  return element("li", "", link(address, element("span", "search-title", title), ...place), element("p", "search-text", ...parts));
+  const place = where ? [" ", h("span", { class: "search-page" }, where)] : [];
+  const parts = excerpt(text, stems).map(([part, isFound]) => (isFound ? h("mark", {}, part) : part));
+  return h("li", {}, link(address, h("span", { class: "search-title" }, title), ...place), h("p", { class: "search-text" }, ...parts));
 }
 
 /** What is said of the hits: how many there are, or where else to look. */
@@ -47,12 +33,9 @@ function summary(count: number): (Node | string)[] {
   return [count === 1 ? "1 place." : `${count} places.`];
 }
 
-/** A button that closes the dialog, for those who have no Escape key. */
+/** A button that closes the dialog, for those who have no Escape key, and room for a phone's keyboard. */
 function addClose(form: HTMLFormElement, dialog: HTMLDialogElement): void {
-  const button = element("button", "search-close", "Close");
-  button.type = "button";
-  button.onclick = () => dialog.close();
-  form.append(button);
+  form.append(h("button", { type: "button", class: "search-close", onclick: () => dialog.close() }, "Close"));
   const fit = (): void => dialog.style.setProperty("--search-height", `${visualViewport!.height}px`);
   visualViewport?.addEventListener("resize", fit);
   fit();
@@ -62,9 +45,9 @@ function addClose(form: HTMLFormElement, dialog: HTMLDialogElement): void {
 function enliven(form: HTMLFormElement): void {
   const input = form.querySelector("input")!;
   const dialog = form.closest("dialog");
-  const list = element("ol", "search-results");
-  const status = element("p", "search-status");
-  status.setAttribute("role", "status");
+  // The arrows lead from the field to the hits and back; a place on this page is not behind the dialog.
+  const list = h("ol", { class: "search-results", onclick: () => dialog?.close() });
+  const status = h("p", { class: "search-status", role: "status" });
   form.after(status, list);
   if (dialog) addClose(form, dialog);
   else input.value ||= new URLSearchParams(location.search).get("q") ?? "";
@@ -84,24 +67,16 @@ function enliven(form: HTMLFormElement): void {
     event.preventDefault();
     links()[0]?.click();
   });
-  // The arrows lead from the field to the hits and back.
   form.parentElement!.addEventListener("keydown", (event) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const stops: HTMLElement[] = [input, ...links()];
     const at = stops.indexOf(document.activeElement as HTMLElement);
-    const next = step && at >= 0 ? stops[at + step] : undefined;
+    const next = at >= 0 && stops[at + ({ ArrowDown: 1, ArrowUp: -1 }[event.key] ?? NaN)];
     if (!next) return;
     event.preventDefault();
     next.focus();
   });
-  // A place on this page: the dialog would stand before it.
-  list.addEventListener("click", () => dialog?.close());
-  loaded
-    .then(
-      (made) => void (find = made),
-      () => void (waiting = "The index cannot be loaded. Reload the page to try again."),
-    )
-    .then(show);
+  const failed = "The index cannot be loaded. Reload the page to try again.";
+  loaded.then((made) => void (find = made), () => void (waiting = failed)).then(show);
 }
 
 for (const form of document.querySelectorAll<HTMLFormElement>("form.bd-search")) enliven(form);

@@ -20,8 +20,8 @@ _HELD_BACK = "held-back"
 _FOLDED = re.compile(r"\btag_hide-(output|cell)\b")
 _TEX = LatexNodes2Text(math_mode="text", strict_latex_spaces=False)
 _TRANSPOSED = re.compile(r"\s*\^\s*(?:⊤|𝖳|𝐓|T\b)")
-#: What divides formulas side by side or one below another; words go on with the one before.
-_BESIDE = re.compile(r"[,;]?\s*(?:\\q?quad\b|\\\\(?:\[[^]]*\])?)(?!\s*\\text)(?:\s|\\q?quad\b)*")
+#: What divides formulas side by side or one below another.
+_BESIDE = re.compile(r"[,;]?\s*(?:\\q?quad\b|\\\\)")
 #: Products of matrices are words of their own: Q Kᵀ as people write it, QKᵀ.
 _FACTORS = re.compile(r"\b([A-Z]) (?=[A-Z]ᵀ?(?:\b|\s|$))")
 
