@@ -26,10 +26,13 @@ from coursekit.verdict import Verdict
 
 
 def course_of(submitted: Path) -> Path | None:
-    """Return the nbgrader course whose ``submitted`` folder this is, or None."""
-    course = submitted.parent
-    is_course = submitted.name == "submitted" and (course / "nbgrader_config.py").is_file()
-    return course if is_course else None
+    """Return the nbgrader course whose work this is, or None.
+
+    That is the one whose folder ``submitted`` it is, or else that of the current folder, into which
+    a download from an LMS is graded.
+    """
+    folders = [submitted.parent] if submitted.name == "submitted" else []
+    return next((f for f in [*folders, Path()] if (f / "nbgrader_config.py").is_file()), None)
 
 
 def write_autograded(

@@ -176,8 +176,8 @@ def _write_gradebook(
         print(f"{course / 'autograded'}: {notebooks} for nbgrader's formgrader and feedback")
     else:
         print(
-            f"{args.submitted} is not the folder submitted/ of an nbgrader course: formgrader can "
-            "show none of these answers, and nbgrader makes no feedback for them",
+            "this folder is no nbgrader course: formgrader can show none of these answers; to have "
+            "them shown, run the same command in the course's folder, where nbgrader_config.py is",
             file=sys.stderr,
         )
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from coursekit.errors import CoursekitError
-from coursekit.lms import LMS, names_in, printable, read_table
+from coursekit.lms import LMS, names_in, printable, read_list
 
 _MOST_NAMED = 10
 
@@ -30,7 +30,7 @@ class Roster:
     """
 
     def __init__(self, lms_file: Path, layout: str) -> None:
-        self._table, self._lms = read_table(lms_file), LMS[layout]
+        self._table, self._lms = read_list(lms_file, layout), LMS[layout]
         wanted = self._lms.id_columns or self._lms.ids
         self._columns = self._table.places(wanted)
         if not self._columns:
