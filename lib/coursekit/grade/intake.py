@@ -26,8 +26,7 @@ from coursekit.grade.class_files import (
     open_class,
 )
 from coursekit.grade.limits import MIB
-from coursekit.grade.roster import Roster
-from coursekit.grade.times import MOST_BYTES, RECORD, clock_in, of_moodle, of_record
+from coursekit.grade.times import MOST_BYTES, RECORD, Roster, clock_in, of_moodle, of_record
 from coursekit.lms import Owner, identifier, owner, printable
 
 #: A notebook's bytes, and reasons for a person to look.

@@ -29,7 +29,7 @@ from coursekit.reports.marks import (
 #: Where a comma is the decimal mark, spreadsheets separate cells by another sign.
 _DECIMAL_COMMA = re.compile(r"-?\d+,\d+")
 #: The LMSs whose file is filled in.
-_FILLED = ("canvas", "moodle")
+_FILLED = tuple(name for name, lms in LMS.items() if lms.grade or lms.max_points)
 _NBGRADER = (
     *("assignment", "duedate", "timestamp", "student_id", "last_name", "first_name", "email"),
     *("raw_score", "late_submission_penalty", "score", "max_score"),
@@ -69,7 +69,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         help="the system that takes the grades",
     )
     parser.add_argument(
-        "--lms-file", metavar="CSV", type=Path, help="the file exported from Canvas or Moodle"
+        "--lms-file", metavar="CSV", type=Path, help="the file exported from that LMS"
     )
     parser.add_argument(
         "--id-column",
