@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Callable, Iterable
+from difflib import get_close_matches
 from pathlib import Path
 from textwrap import dedent
 from typing import TypeAlias
@@ -116,5 +118,17 @@ def open_chapter(args: argparse.Namespace, chapter: str) -> tuple[Exercise, ...]
         below = folder / chapter
         # A folder of a single chapter may be named directly, and a wrong name is an error.
         folders.append(below if below.is_dir() or not exercise_files(folder) else folder)
+    _note_mistyped(bank_folders(args), chapter)
     existing = [folder for folder in folders if folder.is_dir()] or bank_folders(args)
     return load_bank(*existing).chapter(chapter)
+
+
+def _note_mistyped(folders: Iterable[Path], chapter: str) -> None:
+    """Print which folder is called almost as a chapter is, and as none: nothing in it is used."""
+    course, *more = ({f.name: f for f in folder.glob("*/")} for folder in folders)
+    for named in more:
+        others = named.keys() - course.keys()
+        near = [] if chapter in named else get_close_matches(chapter, others, 1, 0.8)
+        for name in near:
+            print(f"{named[name]}: passed over, since no chapter is called so; if its exercises "
+                  f"are for {chapter}, rename it", file=sys.stderr)  # fmt: skip

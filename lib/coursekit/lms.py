@@ -116,6 +116,8 @@ LMS = {
         folders=("(?P<person>(?P<student>.+))",),
     ),
 }
+#: The columns of each LMS's list by which one knows it.
+_LISTS = {name: (*lms.id_columns, *lms.ids, *lms.times) for name, lms in LMS.items()}
 _ANY = tuple(dict.fromkeys(column for lms in LMS.values() for column in lms.ids))
 LMS |= {
     name: replace(LMS[name], ids=(*LMS[name].ids, *_ANY)) for name in ("nbgrader", "gradescope")
@@ -245,8 +247,26 @@ class Table:
         return self.mark + out.getvalue()
 
 
+def read_list(exported: Path, layout: str) -> Table:
+    """Return the list that an LMS has of a class, or raise `CoursekitError`.
+
+    A list is that of the LMS of whose columns it has most. Folders named by students, and
+    Gradescope's, may be compared with any.
+    """
+    table = read_table(exported)
+    seen = {name: [*table.places(columns)] for name, columns in _LISTS.items()}
+    first, second = sorted(seen, key=lambda name: len(seen[name]), reverse=True)[:2]
+    is_known = len(seen[first]) > len(seen[second])
+    if is_known and first != layout and not set(LMS[first].ids) <= set(LMS[layout].ids):
+        raise CoursekitError(
+            f"{exported} is a list from {first.capitalize()}, by its columns "
+            f"{', '.join(seen[first])}; expected one from {layout.capitalize()}"
+        )
+    return table
+
+
 def read_table(exported: Path) -> Table:
-    """Return a list of an LMS, which somebody may have saved with Excel.
+    """Return a table, which somebody may have saved with Excel.
 
     Raises
     ------

@@ -124,6 +124,20 @@ def test_another_bank_is_added(
     assert "letters  (6 of 6 points protected)\n  often" in out
 
 
+def test_a_folder_called_almost_as_the_chapter_is_named(numbers, tmp_path, capsys) -> None:
+    often = tmp_path / "private" / "nubmers" / "often.py"
+    often.parent.mkdir(parents=True)
+    often.write_text(Path("exercises/numbers/twice.py").read_text(encoding="utf-8"))
+    assert main(["list", "numbers", "--exercises", "private"]) == 0
+    said = capsys.readouterr()
+    assert "private/nubmers: passed over, since no chapter is called so; if its" in said.err
+    assert "often" not in said.out
+    often.parent.rename(tmp_path / "private" / "numbers")
+    assert main(["list", "numbers", "--exercises", "private"]) == 0
+    said = capsys.readouterr()
+    assert (said.err, "often" in said.out) == ("", True)
+
+
 def test_a_bank_of_ones_own_is_enough(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -10,7 +10,7 @@ from coursekit import run_check, running
 from coursekit.bank import exercise_files, load_bank, load_exercise
 from coursekit.made import run_answer
 from coursekit.selftest.check import collisions, problems
-from coursekit.selftest.library_answers import libraries
+from coursekit.selftest.sweeps import libraries
 
 EXERCISES = Path(__file__).resolve().parents[2] / "exercises"
 FILES = exercise_files(EXERCISES)

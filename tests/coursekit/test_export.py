@@ -45,6 +45,14 @@ def test_canvas_is_filled_in(results, capsys: pytest.CaptureFixture[str]) -> Non
     assert capsys.readouterr().out == f"\ufeff{filled}"  # for Excel, as it was
 
 
+def test_a_file_of_another_lms_is_refused(results, capsys) -> None:
+    german = "ID,E-Mail-Adresse,Bewertung,Zuletzt geändert (Abgabe)\n11,ada@a.b,,-\n"
+    Path("canvas.csv").write_text(german, encoding="utf-8")
+    command = ["export", str(results(row("11", 2, 1))), "--format", "canvas"]
+    assert main([*command, "--lms-file", "canvas.csv"]) == 2
+    assert "canvas.csv is a list from Moodle" in capsys.readouterr().err
+
+
 def test_canvas_points_are_scaled_and_that_is_said(results, capsys) -> None:
     Path("canvas.csv").write_text(CANVAS.replace(",,,,,3,5", ",,,,,30,5"), encoding="utf-8")
     command = ["export", str(results(row("ada@a.b", 2, 0))), "--format", "canvas"]
@@ -218,7 +226,7 @@ def test_an_lms_takes_one_assignment(results, capsys) -> None:
         ),
         (["--format", "nbgrader", "--lms-file", "x.csv"], "--lms-file is for canvas and moodle"),
         (["--format", "nbgrader", "--id-column", "ID"], "leave it out with --format nbgrader"),
-        (["--format", "nbgrader", "--assignment", "x"], "no results for 'x'; the file has numbers"),
+        (["--format", "nbgrader", "--assignment", "x"], "no results for 'x'; known: numbers"),
     ],
 )
 def test_bad_exports(

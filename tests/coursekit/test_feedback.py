@@ -67,3 +67,27 @@ def test_the_page_of_withdrawn_work_is_removed(results, capsys) -> None:
     # Withdrawn from one assignment, handed in for another: the page stays.
     results(row("ada", 2, 1), row("ada", 0, 0, assignment="words", withdrawn=True))
     assert "words" not in page()
+
+
+def test_a_chosen_assignment_is_alone_in_pages_and_statistics(results, capsys) -> None:
+    results(row("ada", 2, 1, assignment="wrong"), row("ada", 0, 1), row("bob", 2, 1))
+    assert "wrong" in page()
+    assert "wrong" not in page("--assignment", "numbers")
+    capsys.readouterr()
+    assert main(["stats", "results.jsonl", "--assignment", "numbers"]) == 0
+    assert "wrong" not in capsys.readouterr().out
+    assert main(["feedback", "results.jsonl", "-o", "out", "--assignment", "nmbers"]) == 2
+    assert "no results for 'nmbers'; did you mean numbers?" in capsys.readouterr().err
+
+
+def test_a_question_is_shown_as_it_was_asked_and_an_error_once(results) -> None:
+    shown = row("ada", 0, 0)
+    error = "The answer's cell stopped with SyntaxError: invalid syntax (line 1: def)."
+    for check in shown["checks"]:
+        check |= {"status": "not_run", "message": error}
+    asked = shown["checks"][0] | {"exercise": "twice", "check": "word", "message": "Not this."}
+    results(shown | {"checks": [*shown["checks"], asked]})
+    text = page()
+    assert "What is <em>twice</em>?" in text
+    assert text.count("SyntaxError") == 1
+    assert text.count('<li class="bad">') == 3

@@ -10,7 +10,7 @@ import pytest
 
 from coursekit.bank import Bank
 from coursekit.selftest.check import collisions, problems
-from coursekit.selftest.library_answers import _public, libraries
+from coursekit.selftest.sweeps import _public, libraries
 
 SMALL = "    _ask(double, 3)\n    _ask(double, 0.5)\n"
 DEF = 'def double(x):\n    """Return'

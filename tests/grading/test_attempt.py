@@ -10,7 +10,7 @@ import pytest
 from coursekit.cli import main
 from coursekit.grade import session
 from coursekit.grade.installed import installed_here
-from coursekit.grade.processor_time import ProcessorTimeUp, at_most
+from coursekit.grade.limits import ProcessorTimeUp, at_most
 from coursekit.grade.session import _Allowance
 
 from .attacks import ATTACKS

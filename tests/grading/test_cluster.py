@@ -12,8 +12,7 @@ import pytest
 
 from coursekit.cli import main
 from coursekit.errors import CoursekitError
-from coursekit.grade.cluster import grade_on_cluster
-from coursekit.grade.pool import Job
+from coursekit.grade.pool import Job, grade_on_cluster
 
 from .conftest import BANK, CHAPTER, RIGHT, hand_in, notebook
 from .conftest import rows_of as rows
@@ -70,7 +69,7 @@ def test_nothing_is_sent_where_others_could_read_it(tmp_path, capsys, address, m
 
 @pytest.mark.parametrize("scheme", ["tcp", "tls"])
 def test_no_scheduler_is_one_line(monkeypatch, scheme):
-    monkeypatch.setattr("coursekit.grade.cluster._CONNECT_SECONDS", 0.5)
+    monkeypatch.setattr("coursekit.grade.pool._CONNECT_SECONDS", 0.5)
     with socket.create_server(("127.0.0.1", 0)) as free:
         address = f"{scheme}://127.0.0.1:{free.getsockname()[1]}"
     with pytest.raises(CoursekitError, match=f"no dask scheduler at {address} ") as raised:

@@ -19,6 +19,7 @@ from coursekit.cli import main
 from coursekit.grade.gradebook import open_gradebook
 
 from .conftest import BANK, CHAPTER, RIGHT
+from .handed_in import make_zip
 
 pytestmark = pytest.mark.usefixtures("unconfined")
 STUDENTS = {"anton": RIGHT, "berta": {"double": "def double(x): return x ** 2"}, "carla": {}}
@@ -173,6 +174,27 @@ def test_formgrader_shows_everybody_as_graded_whatever_the_exchange_noted(course
             "carla": (True, 0.0, 10.0, False),
         }
     assert not (course / "autograded" / "dora").exists()
+
+
+def test_formgrader_shows_what_came_from_an_lms(course, monkeypatch, tmp_path):
+    members = {
+        f"{who}_{number}_9_{CHAPTER}.ipynb": path.read_bytes()
+        for number, who in enumerate(STUDENTS, start=1)
+        for path in [course / "submitted" / who / CHAPTER / f"{CHAPTER}.ipynb"]
+    }
+    shutil.move(course / "submitted", tmp_path / "elsewhere")
+    make_zip(tmp_path / "week1.zip", members)
+    monkeypatch.chdir(course)
+    words = ["grade", CHAPTER, str(tmp_path / "week1.zip"), "--results", "results.jsonl"]
+    words += ["--exercises", str(BANK), "--jobs", "1", "--gradebook", "sqlite:///gradebook.db"]
+    assert main(words) == 0
+    assert _formgraders_list(course) == {
+        "1": (True, SCORES["anton"], 10.0, True),
+        "2": (True, 0.0, 10.0, False),
+        "3": (True, 0.0, 10.0, False),
+    }
+    assert RUBRIC in _formgraders_page(course / "autograded" / "1" / CHAPTER)
+    assert not (course / "submitted").exists()
 
 
 def _formgraders_list(course: Path) -> dict[str, tuple[Any, ...]]:

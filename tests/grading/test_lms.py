@@ -185,8 +185,21 @@ def test_moodles_list(tmp_path):
     with pytest.raises(CoursekitError, match=r"not in the column Identifier: 8 "):
         read_all(bad, lms_file=csv)
     canvas = make_zip(tmp_path / "canvas.zip", [f"ada_7_1_{NB}"])
-    with pytest.raises(CoursekitError, match=r"no column ID; expected the list .*\(canvas\)"):
+    with pytest.raises(CoursekitError, match=r"Moodle, by its columns Identifier; .* from Canvas"):
         read_all(canvas, lms_file=csv)
+
+
+def test_a_list_of_another_lms_is_refused_though_it_has_a_column_of_ids(tmp_path):
+    canvas = make_zip(tmp_path / "canvas.zip", [f"ada_7_1_{NB}"])
+    german = listed(tmp_path / "m.csv", "ID,E-Mail-Adresse,Zuletzt geändert (Abgabe)\n7,a@b.c,-\n")
+    with pytest.raises(CoursekitError, match=r"m.csv is a list from Moodle, .* from Canvas$"):
+        read_all(canvas, lms_file=german)
+    moodle = make_zip(tmp_path / "moodle.zip", [f"Ada_7_assignsubmission_file_/{NB}"])
+    csv = listed(tmp_path / "c.csv", CANVAS)
+    with pytest.raises(CoursekitError, match=r"c.csv is a list from Canvas, .* from Moodle$"):
+        read_all(moodle, lms_file=csv)
+    # Without an administrator's ids, Canvas's own remain, which may be of either.
+    assert read_all(canvas, lms_file=listed(tmp_path / "d.csv", "Student,ID\nAda,7\n"))
 
 
 def test_folders_may_be_named_by_any_column_of_ids(tmp_path):

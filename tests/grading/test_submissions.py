@@ -129,6 +129,13 @@ def test_one_students_own_folder_is_refused(tmp_path, called):
     assert list(read_all(tmp_path)) == ["anton"]
 
 
+def test_a_courses_folder_is_refused(tmp_path):
+    hand_in(tmp_path / "submitted", "anton", WORK)
+    (tmp_path / "release" / CHAPTER).mkdir(parents=True)
+    with pytest.raises(CoursekitError, match=f"a course's folder .*pass {tmp_path}/submitted$"):
+        read_all(tmp_path)
+
+
 def test_one_students_chapter_is_refused(tmp_path, monkeypatch):
     inner = hand_in(tmp_path, "anton", WORK).parent
     monkeypatch.chdir(inner)

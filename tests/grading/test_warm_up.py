@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from coursekit.bank import load_bank
-from coursekit.grade.grader_process import GraderProcess
+from coursekit.grade.grader_process import GraderProcess, warm_up
 from coursekit.grade.session import Session
-from coursekit.grade.warm_up import warm_up
 from coursekit.sandbox.sandbox import Sandbox
 
 from .conftest import LIMITS, notebook, sandbox_for, task_for

@@ -7,9 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from coursekit.grade.notebook_file import Cell
-from coursekit.grade.plan import Step, plan
-from coursekit.grade.processor_time import Budget, ProcessorTimeUp, at_most
+from coursekit.grade.limits import Budget, ProcessorTimeUp, at_most
+from coursekit.grade.notebook_file import Cell, Step, plan
 from coursekit.grade.proxy import proxies_for
 from coursekit.grade.remote_error import RemoteError
 from coursekit.grade.session import Session, SessionOver

@@ -20,9 +20,8 @@ from coursekit.grade.grader import VERSION, failed, unreadable
 from coursekit.grade.installed import installed
 from coursekit.grade.intake import Submission
 from coursekit.grade.pool import Done, Job
-from coursekit.grade.progress import Progress
 from coursekit.grade.results_file import ResultsFile
-from coursekit.grade.summary import Summary
+from coursekit.grade.summary import Progress, Summary
 from coursekit.grade.task import Task
 from coursekit.model import Exercise
 from coursekit.results import Outcome, Row

@@ -29,7 +29,7 @@ _LITTER = frozenset(
 #: Where Gradescope says whose each folder is.
 METADATA = "submission_metadata.yml"
 #: Instructors' names for the folder of a class, which no student has.
-_CLASS_FOLDERS = ("submitted", "submissions")
+CLASS_FOLDERS = ("submitted", "submissions")
 #: What reading a broken zip may raise.
 _BROKEN = (
     *(zipfile.BadZipFile, zlib.error, EOFError, struct.error),
@@ -226,7 +226,7 @@ def _is_around(
     """
     if layout_of(top, True) not in ("nbgrader", *([layout] if layout == "canvas" else [])):
         return False
-    if layout not in (None, "nbgrader") or top in _CLASS_FOLDERS or [METADATA] in below:
+    if layout not in (None, "nbgrader") or top in CLASS_FOLDERS or [METADATA] in below:
         return True
     if any(parts[0] in (chapter, f"{chapter}.ipynb") for parts in below):
         return False

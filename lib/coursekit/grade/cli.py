@@ -11,20 +11,28 @@ from functools import partial
 from pathlib import Path
 
 from coursekit.bank import SHARED, installed_folders, shared_mistakes
-from coursekit.command import Subparsers, add_command, bank_folders, counted, open_chapter
+from coursekit.command import (
+    Subparsers,
+    add_bank_option,
+    add_command,
+    bank_folders,
+    counted,
+    open_chapter,
+    time_zone,
+)
 from coursekit.errors import CoursekitError
 from coursekit.grade.batch import Workers, modules_to_preload, run_batch
 from coursekit.grade.grader_process import GraderUnavailableError, open_sandbox
 from coursekit.grade.intake import Submission, find_submissions
-from coursekit.grade.options import add_options, limits_of
+from coursekit.grade.limits import MIB, SETTABLE_SECONDS, Limits
 from coursekit.grade.pool import grade_on_this_machine
 from coursekit.grade.results_file import ResultsFile
-from coursekit.grade.secret import check_secret, read_secret
 from coursekit.grade.summary import Summary
-from coursekit.grade.task import Task
-from coursekit.lms import identifier
+from coursekit.grade.task import Task, check_secret, read_secret
+from coursekit.lms import LAYOUTS, identifier
 from coursekit.model import Exercise, withheld_by
-from coursekit.results import Row
+from coursekit.results import Outcome, Row
+from coursekit.sandbox.restrictions import LEVELS
 from coursekit.sandbox.sandbox import SandboxError
 
 _WEAK = {
@@ -46,10 +54,10 @@ def add_parser(subparsers: Subparsers) -> None:
         line of JSON per student. A run that was interrupted continues where it stopped.
 
         SUBMITTED_DIR has nbgrader's layout, STUDENT/CHAPTER/CHAPTER.ipynb, or is a download of a
-        whole class from Canvas, Moodle, Gradescope, Brightspace or Blackboard, as a zip or
-        unpacked. Before anything is graded, it is settled whose each file is: names of two
-        layouts, two submissions under one id, or an id that is not in the LMS's list (--lms-file)
-        end the run. What is a notebook is graded, whatever it is called.
+        whole class from an LMS (--layout names them), as a zip or unpacked. Before anything is
+        graded, it is settled whose each file is: names of two layouts, two submissions under one
+        id, or an id that is not in the LMS's list (--lms-file) end the run. What is a notebook is
+        graded, whatever it is called.
 
         A row's time of submission is the one in nbgrader's timestamp.txt, in the LMS's names, or
         in Moodle's grading worksheet (--lms-file; in English, German or French, read in
@@ -141,7 +149,7 @@ def _print_exercises(args: argparse.Namespace, exercises: Sequence[Exercise]) ->
 
 def _workers(args: argparse.Namespace) -> Workers:
     if args.dask:
-        from coursekit.grade.cluster import check_address, grade_on_cluster
+        from coursekit.grade.pool import check_address, grade_on_cluster
 
         check_address(args.dask)
         return partial(grade_on_cluster, address=args.dask)
@@ -163,8 +171,7 @@ def _write_gradebook(
     rows: Sequence[Row],
     summary: Summary,
 ) -> None:
-    from coursekit.grade.autograded import course_of, write_autograded
-    from coursekit.grade.gradebook import write_gradebook
+    from coursekit.grade.gradebook import course_of, write_autograded, write_gradebook
 
     changed = write_gradebook(
         args.gradebook, args.chapter, exercises, rows, summary.graded, submissions
@@ -176,8 +183,8 @@ def _write_gradebook(
         print(f"{course / 'autograded'}: {notebooks} for nbgrader's formgrader and feedback")
     else:
         print(
-            f"{args.submitted} is not the folder submitted/ of an nbgrader course: formgrader can "
-            "show none of these answers, and nbgrader makes no feedback for them",
+            "this folder is no nbgrader course: formgrader can show none of these answers; to have "
+            "them shown, run the same command in the course's folder, where nbgrader_config.py is",
             file=sys.stderr,
         )
 
@@ -199,3 +206,155 @@ def _hidden(args: argparse.Namespace) -> tuple[str, ...]:
     paths = [*bank_folders(args), *installed_folders(), args.submitted, args.results]
     paths += [path for path in (args.secret, args.lms_file) if path]
     return tuple(str(path.resolve()) for path in paths)
+
+
+# --- options --------------------------------------------------------------------------------------
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments and options."""
+    parser.add_argument("chapter", metavar="CHAPTER", help="the chapter's name")
+    parser.add_argument("submitted", metavar="SUBMITTED_DIR", type=Path, help="folder or LMS zip")
+    parser.add_argument(
+        "--results",
+        metavar="FILE.jsonl",
+        type=Path,
+        required=True,
+        help="results file; an existing one is continued",
+    )
+    add_bank_option(parser)
+    parser.add_argument("--secret", metavar="FILE", type=Path, help="seeds the hidden checks")
+    parser.add_argument("--gradebook", metavar="URL", help="write nbgrader's gradebook too")
+    _add_students(parser)
+    _add_selection(parser)
+    _add_workers(parser)
+    _add_limits(parser)
+
+
+def _add_students(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("submissions")
+    group.add_argument(
+        "--layout",
+        choices=("auto", *LAYOUTS),
+        default="auto",
+        help="how SUBMITTED_DIR names its students (default: auto, the layout of all its names)",
+    )
+    group.add_argument(
+        "--lms-file",
+        metavar="FILE.csv",
+        type=Path,
+        help="the LMS's list, such as Canvas's gradebook or Moodle's grading worksheet: every "
+        "student must be in it; Moodle's also gives the times of submission",
+    )
+    group.add_argument(
+        "--timezone",
+        metavar="NAME",
+        type=_zone,
+        help="the time zone, such as Europe/Berlin, of the times in Moodle's worksheet and in the "
+        "names of an LMS's files, which name none (default: this machine's, and the run says so); "
+        "a timestamp.txt without one is in UTC",
+    )
+
+
+def _add_selection(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("what is graded again")
+    group.add_argument(
+        "--only",
+        metavar="STUDENT",
+        action="append",
+        default=[],
+        help="grade this student's work only; may be given more than once",
+    )
+    group.add_argument(
+        "--again",
+        metavar="STATUS",
+        action="append",
+        default=[],
+        choices=[outcome.value for outcome in Outcome],
+        help="grade once more what has this status; may be given more than once "
+        f"({', '.join(Outcome)})",
+    )
+
+
+def _add_workers(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("workers")
+    where = group.add_mutually_exclusive_group()
+    where.add_argument(
+        "--jobs", metavar="N", type=_count, help="number of workers (default: one a core)"
+    )
+    where.add_argument(
+        "--dask",
+        metavar="ADDRESS",
+        help="use the workers of a dask scheduler: tls://HOST:8786 with keys in dask's own "
+        "settings, or tcp://127.0.0.1:8786",
+    )
+    group.add_argument(
+        "--isolation",
+        choices=LEVELS,
+        default="sandbox",
+        help="how learner code is confined (default: sandbox); the other levels protect less, are "
+        "recorded in every row, and are meant for trusted work where there is no sandbox",
+    )
+    group.add_argument(
+        "--preload",
+        metavar="MODULE",
+        action="append",
+        default=[],
+        help="a module that most notebooks import, such as torch: it is imported once instead of "
+        "in every submission",
+    )
+
+
+def _add_limits(parser: argparse.ArgumentParser) -> None:
+    usual = Limits()
+    group = parser.add_argument_group(
+        "limits",
+        "What one submission may use. Times are processor time. By the clock, "
+        f"one try takes at most {usual.wall_factor:g} times --total-seconds and a minute for the "
+        f"grader ({usual.most_seconds / 60:g} minutes by default). What runs out of processor time "
+        "is tried twice; what sleeps is not.",
+    )
+    bounded = {
+        "cell_seconds": "one cell",
+        "call_seconds": "one call of a learner's function by a check",
+        "total_seconds": "the whole notebook",
+    }
+    for name in SETTABLE_SECONDS:
+        option, value = f"--{name.replace('_', '-')}", getattr(usual, name)
+        text = f"{bounded[name]} (default: {value:g})"
+        group.add_argument(option, metavar="S", type=_positive, default=value, help=text)
+    memory = usual.memory // MIB
+    text = f"MiB for all its processes together (default: {memory})"
+    group.add_argument("--memory", metavar="MIB", type=_count, default=memory, help=text)
+    text = f"processes and threads (default: {usual.processes})"
+    group.add_argument("--processes", metavar="N", type=_count, default=usual.processes, help=text)
+
+
+def limits_of(args: argparse.Namespace) -> Limits:
+    """Return the limits that the options give."""
+    seconds = {name: getattr(args, name) for name in SETTABLE_SECONDS}
+    return Limits(**seconds, memory=args.memory * MIB, processes=args.processes)
+
+
+def _zone(name: str) -> str:
+    try:
+        return time_zone(name).key
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _count(text: str) -> int:
+    count = int(text) if text.isdecimal() and len(text) < 10 else 0
+    if count < 1:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected a whole number, 1 or more")
+    return count
+
+
+def _positive(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < 1e6:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected a number of seconds above 0")
+    return value

@@ -1,4 +1,4 @@
-"""Write grades where nbgrader keeps them, through its own API.
+"""Write grades and graded notebooks where nbgrader keeps them.
 
 A check is an autograded cell, prose a manually graded one, under the ids from ``coursekit release
 --nbgrader``, so that nbgrader's formgrader, exporters and feedback work on them. Manual grades and
@@ -17,12 +17,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, cast
 
+from coursekit.assignment.rubrics import rubric_cell
+from coursekit.assignment.source_notebook import source_notebook
 from coursekit.errors import CoursekitError, MissingExtraError
 from coursekit.escaping import code_block, escape_markup
+from coursekit.grade.class_files import UnusableError
 from coursekit.grade.intake import Submission
+from coursekit.grade.notebook_file import Cell, UnreadableError, read_notebook
 from coursekit.model import Exercise
 from coursekit.notebook.exercise_cells import ExerciseCell, Role, cell_id, cells_of
-from coursekit.private_files import owner_only
+from coursekit.private_files import make_private_folder, owner_only, write_private
 from coursekit.results import Row
 from coursekit.verdict import Status, Verdict
 
@@ -271,3 +275,86 @@ def _comments(row: Row) -> dict[str, str]:
         for name, lines in comments.items()
         if lines
     }
+
+
+# --- what formgrader shows ------------------------------------------------------------------------
+
+
+def course_of(submitted: Path) -> Path | None:
+    """Return the nbgrader course whose work this is, or None.
+
+    That is the one whose folder ``submitted`` it is, or else that of the current folder, into which
+    a download from an LMS is graded.
+    """
+    folders = [submitted.parent] if submitted.name == "submitted" else []
+    return next((f for f in [*folders, Path()] if (f / "nbgrader_config.py").is_file()), None)
+
+
+def write_autograded(
+    course: Path,
+    chapter: str,
+    exercises: Sequence[Exercise],
+    submissions: Iterable[Submission],
+    rows: Iterable[Row],
+) -> int:
+    """Write what formgrader and nbgrader's feedback show, and return how many notebooks.
+
+    For each row whose submission can be found it is the released notebook with the student's
+    answers in it, each check's message below the check, and the rubric above prose. Of a submission
+    only the source of its answers gets in. nbgrader's pages would render prose as Markdown and
+    HTML, so it is shown as it was typed.
+    """
+    import nbformat
+
+    by_student = {submission.student: submission for submission in submissions}
+    written = 0
+    for row in rows:
+        submission = by_student.get(row.student)
+        if submission is None or row.is_missing:
+            continue
+        notebook = _notebook(chapter, exercises, _cells(submission), row)
+        target = course / "autograded" / escape_markup(row.student) / chapter / f"{chapter}.ipynb"
+        for folder in (target.parents[2], target.parents[1], target.parent):
+            make_private_folder(folder)
+        write_private(target, nbformat.writes(notebook) + "\n")
+        written += 1
+    return written
+
+
+def _cells(submission: Submission) -> Sequence[Cell]:
+    try:
+        return read_notebook(submission.read()[0]).cells
+    except (UnusableError, UnreadableError):
+        return ()
+
+
+def _notebook(chapter: str, exercises: Sequence[Exercise], cells: Sequence[Cell], row: Row) -> Any:
+    answers = {cell.grade_id: cell.source for cell in cells}
+    for cell in cells:
+        if cell.exercise and cell.role in ("answer", "text"):
+            answers[cell_id(cell.exercise, cell.role, cell.item)] = cell.source  # type: ignore[arg-type]
+    verdicts = {cell_id(v.exercise, "check", v.check): v for v in row.checks}
+    notebook = source_notebook(chapter, exercises)
+    source, notebook.cells = notebook.cells, []
+    for cell in source:
+        about = cell.metadata.get("nbgrader")
+        if about and about["solution"] and about["grade"]:
+            notebook.cells.append(rubric_cell(cell))
+        notebook.cells.append(cell)
+        if about and about["solution"]:
+            answer = answers.get(about["grade_id"], "# No answer was found here.")
+            cell.source = answer if cell.cell_type == "code" else code_block(answer)
+        elif about and about["grade"]:
+            _show_verdict(cell, verdicts.get(about["grade_id"]))
+    return notebook
+
+
+def _show_verdict(cell: Any, verdict: Verdict | None) -> None:
+    """Replace a check's code by its verdict, below the title."""
+    from nbformat.v4 import new_output
+
+    cell.source = cell.source.partition("\n")[0]
+    if verdict is None:
+        return
+    text = " ".join([*(["Passed."] if verdict.passed else []), *verdict.lines()])
+    cell.outputs = [new_output("stream", name="stdout", text=text + "\n")]

@@ -18,6 +18,7 @@ from coursekit.command import names
 from coursekit.errors import CoursekitError
 from coursekit.grade.choice import Choice, File, choose, disguised
 from coursekit.grade.class_files import (
+    CLASS_FOLDERS,
     METADATA,
     Entry,
     UnusableError,
@@ -25,8 +26,7 @@ from coursekit.grade.class_files import (
     open_class,
 )
 from coursekit.grade.limits import MIB
-from coursekit.grade.roster import Roster
-from coursekit.grade.times import MOST_BYTES, RECORD, clock_in, of_moodle, of_record
+from coursekit.grade.times import MOST_BYTES, RECORD, Roster, clock_in, of_moodle, of_record
 from coursekit.lms import Owner, identifier, owner, printable
 
 #: A notebook's bytes, and reasons for a person to look.
@@ -298,9 +298,12 @@ class _Intake:
             raise CoursekitError(f"{where} cannot be read ({reason}); export it again") from None
 
     def refuse_own_folder(self, entries: Sequence[Entry]) -> None:
-        """Refuse one student's folder, which would be a student with the chapter's name."""
+        """Refuse a course's folder, or one student's: what is in it would be students."""
         where, name = self.source.where.resolve(), f"{self.chapter}.ipynb"
-        if Entry(name, False) in entries:
+        whose = "one student's"
+        if of_class := next((of for of in CLASS_FOLDERS if Entry(of, True) in entries), None):
+            name, whose, above = f"{of_class}/", "a course's", where / of_class
+        elif Entry(name, False) in entries:
             above = where.parent.parent if where.name == self.chapter else where.parent
         elif Entry(self.chapter, True) in entries and self._is_students():
             name, above = f"{self.chapter}/", where.parent
@@ -308,7 +311,7 @@ class _Intake:
             return
         advice = f"pass {above}" if where.is_dir() else "make the zip of all students' folders"
         raise CoursekitError(
-            f"{where}: has {name} directly in it, as one student's folder has; expected the "
+            f"{where}: has {name} directly in it, as {whose} folder has; expected the "
             f"class's, with STUDENT/{self.chapter}/{self.chapter}.ipynb in it: {advice}"
         )
 

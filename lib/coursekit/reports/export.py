@@ -5,21 +5,31 @@ from __future__ import annotations
 import argparse
 import csv
 import io
+import re
 import sys
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from coursekit.command import Subparsers, add_command, names
+from coursekit.command import Subparsers, add_command, decimal, names
 from coursekit.errors import CoursekitError
 from coursekit.escaping import escape_formula
-from coursekit.lms import LMS
+from coursekit.lms import LMS, Lms, Table, identifier, names_in, read_list
 from coursekit.private_files import write_private
-from coursekit.reports.marks import Mark, add_marks_options, read_marks, with_policy
-from coursekit.reports.merge import merge
+from coursekit.reports.marks import (
+    Mark,
+    add_marks_options,
+    of_assignments,
+    read_marks,
+    with_policy,
+)
 
+#: Where a comma is the decimal mark, spreadsheets separate cells by another sign.
+_DECIMAL_COMMA = re.compile(r"-?\d+,\d+")
 #: The LMSs whose file is filled in.
-_FILLED = ("canvas", "moodle")
+_FILLED = tuple(name for name, lms in LMS.items() if lms.grade or lms.max_points)
 _NBGRADER = (
     *("assignment", "duedate", "timestamp", "student_id", "last_name", "first_name", "email"),
     *("raw_score", "late_submission_penalty", "score", "max_score"),
@@ -59,7 +69,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         help="the system that takes the grades",
     )
     parser.add_argument(
-        "--lms-file", metavar="CSV", type=Path, help="the file exported from Canvas or Moodle"
+        "--lms-file", metavar="CSV", type=Path, help="the file exported from that LMS"
     )
     parser.add_argument(
         "--id-column",
@@ -74,21 +84,18 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", metavar="FILE", type=Path, help="the file to write (default: print it)"
     )
-    parser.add_argument(
-        "--assignment", metavar="CHAPTER", help="this one alone; needed where FILE has several"
-    )
 
 
 def run(args: argparse.Namespace) -> int:
     """Write the export; return 1 when graded students are missing in the LMS's file."""
     _check_lms_options(args)
-    chosen = _of_assignment(read_marks(args.results), args.assignment)
+    chosen = of_assignments(read_marks(args.results), args.assignment)
     marks = with_policy(chosen, args.policy, args.results)
     if args.format == "nbgrader":
         return _write(nbgrader_csv(marks), args.output)
     if len({mark.assignment for mark in marks}) > 1:
         raise CoursekitError("export: several assignments; name one with --assignment")
-    merged = merge(LMS[args.format], args.lms_file, marks, args.id_column, args.column)
+    merged = merge(args.format, args.lms_file, marks, args.id_column, args.column)
     _write(merged.text, args.output)
     print("".join(f"{note}\n" for note in merged.notes), end="", file=sys.stderr)
     if merged.left_over:
@@ -144,14 +151,6 @@ def _check_lms_options(args: argparse.Namespace) -> None:
                 )
 
 
-def _of_assignment(marks: Sequence[Mark], assignment: str | None) -> Sequence[Mark]:
-    chosen = [mark for mark in marks if assignment in (None, mark.assignment)]
-    if not chosen:
-        known = ", ".join(sorted({mark.assignment for mark in marks}))
-        raise CoursekitError(f"no results for {assignment!r}; the file has {known}")
-    return chosen
-
-
 def _write(text: str, to: Path | None) -> int:
     if to is None:
         print(text, end="")
@@ -159,3 +158,176 @@ def _write(text: str, to: Path | None) -> int:
         write_private(to, text)
         print(f"{to}: written", file=sys.stderr)
     return 0
+
+
+# --- the file of an LMS --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Merged:
+    """The exported file's text with the grades, the students it lacks, and notes about it."""
+
+    text: str
+    left_over: list[str]
+    notes: list[str]
+
+
+def merge(
+    lms: str,
+    exported: Path,
+    marks: Sequence[Mark],
+    id_column: str | None = None,
+    grade_column: str | None = None,
+) -> Merged:
+    """Fill grades into an exported file. All else in it stays as it was.
+
+    ``lms`` is one of `coursekit.lms.LMS`. Students are identified by **one** column: ``id_column``,
+    or the one in which most of them are found. A number may be one student's login and another
+    one's id. ``grade_column`` is the name of Canvas's assignment, where that is not the chapter's.
+
+    Raises
+    ------
+    CoursekitError
+        The file cannot be read, lacks the columns that identify students, or has two that name
+        different students for the same line.
+    """
+    about = LMS[lms]
+    wanted = (id_column,) if id_column else about.ids
+    table = _read(exported, lms, wanted)
+    by_student = {identifier(mark.student): mark for mark in marks}
+    students = _students(table, _spellings(by_student), table.places(wanted))
+    column, notes = _grade_column(about, table, marks[0].assignment, grade_column)
+    most = max(mark.max_score for mark in marks)
+    of_line = [next((c for c in row if c.strip() in about.max_points), "") for row in table.rows]
+    max_points = next(
+        (_number(r[column]) for r, line in zip(table.rows, of_line, strict=True) if line), None
+    )
+    if max_points and max_points != most:
+        notes.append(f"{exported} has {decimal(max_points)} points: scores are scaled to them")
+    if max_points is None and any(mark.max_score != most for mark in marks):
+        max_points = most
+        notes.append(f"submissions have different points to earn: scaled to {decimal(most)}")
+    of_column = next(iter(table.places(about.max_points).values()), None)
+    decimal_mark = "," if _has_decimal_commas(table) else "."
+    for row, student, line in zip(table.rows, students, of_line, strict=True):
+        if student is not None and by_student[student].is_missing:
+            row[column] = ""
+            continue
+        if student is not None:
+            own = _number(row[of_column]) if of_column is not None else max_points
+            mark = by_student[student]
+            # Where the points to earn are not said: points as they are.
+            points = mark.share * own if own else mark.final_score
+        elif line and not row[column]:
+            points = most
+        else:
+            continue
+        row[column] = decimal(points).replace(".", decimal_mark)
+    return Merged(table.text(), sorted(by_student.keys() - set(students)), notes)
+
+
+def _has_decimal_commas(table: Table) -> bool:
+    cells = (cell for row in table.rows for cell in row)
+    return table.separator != "," and any(_DECIMAL_COMMA.fullmatch(cell) for cell in cells)
+
+
+def _read(exported: Path, lms: str, ids: Sequence[str]) -> Table:
+    """Return the file's table, which must have one of the columns ``ids``."""
+    table = read_list(exported, lms)
+    if not table.places(ids):
+        raise CoursekitError(
+            f"{exported} has none of the columns {', '.join(ids)}; is it the right file?"
+        )
+    width = len(table.header)
+    table.rows = [_even(row, width, exported, n) for n, row in enumerate(table.rows, start=2)]
+    return table
+
+
+def _even(row: list[str], width: int, exported: Path, number: int) -> list[str]:
+    """Return a line with as many cells as the header."""
+    if any(cell.strip() for cell in row[width:]):
+        raise CoursekitError(f"{exported}: line {number} has {len(row)} cells; expected {width}")
+    return row[:width] + [""] * (width - len(row))
+
+
+def _students(
+    table: Table, spellings: Mapping[str, str], columns: Mapping[str, int]
+) -> list[str | None]:
+    """Return the student of each line; None where it is none of ours."""
+    guesses = {}
+    for column, place in columns.items():
+        guesses[column] = [
+            next((spellings[name] for name in names_in(row[place]) if name in spellings), None)
+            for row in table.rows
+        ]
+    best = max(columns, key=lambda column: sum(one is not None for one in guesses[column]))
+    for column in columns:
+        _agree(table.path, (best, guesses[best]), (column, guesses[column]))
+    return guesses[best]
+
+
+def _agree(
+    exported: Path, one: tuple[str, list[str | None]], other: tuple[str, list[str | None]]
+) -> None:
+    """Raise where a line is one student by one column, and another or none by the other.
+
+    None is accepted where the other column does not have that student anywhere.
+    """
+    known = {student for student in one[1] if student} & {s for s in other[1] if s}
+    for line, (a, b) in enumerate(zip(one[1], other[1], strict=True), start=2):
+        if a != b and ((a and b) or a in known or b in known):
+            both = " and ".join(
+                f"{student or 'nobody'} by {column!r}"
+                for student, column in ((a, one[0]), (b, other[0]))
+            )
+            raise CoursekitError(
+                f"{exported}: line {line} is {both}; name the column that counts, with --id-column"
+            )
+
+
+def _spellings(students: Iterable[str]) -> dict[str, str]:
+    """Return students by the spellings of a file: their own, or lower case where it is unique."""
+    exact = {student: student for student in students}
+    folded = Counter(student.casefold() for student in exact)
+    return {s.casefold(): s for s in exact if folded[s.casefold()] == 1} | exact
+
+
+def _grade_column(
+    lms: Lms, table: Table, assignment: str, wanted: str | None
+) -> tuple[int, list[str]]:
+    """Return the place of the column for the grade, added to the header where it is missing."""
+    if lms.grade:
+        places = table.places(lms.grade)
+        if not places:
+            raise CoursekitError(
+                f"{table.path} has no column {' or '.join(map(repr, lms.grade))}; expected the "
+                "assignment's grading worksheet, not an export of the gradebook"
+            )
+        return next(iter(places.values())), []
+    # Canvas writes its own number after the assignment's name: "masking (1234)".
+    named = re.compile(rf"{re.escape(wanted or assignment)}(\s*\(\d+\))?\Z", re.IGNORECASE)
+    found = [at for at, name in enumerate(table.header) if named.match(name.strip())]
+    if len(found) > 1:
+        both = " and ".join(repr(table.header[at]) for at in found)
+        raise CoursekitError(f"{table.path} has {both}; leave one of them in the file")
+    if found:
+        return found[0], []
+    if wanted:
+        raise CoursekitError(
+            f"{table.path} has no column {wanted!r}; it has {', '.join(map(repr, table.header))}"
+        )
+    table.header.append(assignment)
+    for row in table.rows:
+        row.append("")
+    note = (
+        f"{table.path} had no column {assignment!r}: it was added as the last; if the assignment "
+        "has another name there, give it with --column"
+    )
+    return len(table.header) - 1, [note]
+
+
+def _number(cell: str) -> float | None:
+    try:
+        return float(cell.replace(",", "."))
+    except ValueError:
+        return None

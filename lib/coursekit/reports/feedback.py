@@ -28,7 +28,7 @@ from coursekit.errors import MissingExtraError
 from coursekit.marked import message_html
 from coursekit.model import Exercise
 from coursekit.private_files import make_private_folder, write_private
-from coursekit.reports.marks import Mark, add_marks_options, present, with_policy
+from coursekit.reports.marks import Mark, add_marks_options, of_assignments, present, with_policy
 from coursekit.results import Outcome, Row, read_results
 from coursekit.verdict import Status, Verdict
 
@@ -59,7 +59,11 @@ body { font: 1rem/1.6 system-ui, sans-serif; max-width: 42rem; margin: 2rem auto
 h2 { margin-top: 2.5rem } h3 { margin-bottom: .3rem }
 ul { list-style: none; padding: 0 } li { padding: .4rem 0 .4rem 1.6rem; text-indent: -1.6rem }
 li > * { text-indent: 0 } p { margin: .3rem 0 }
-.mark { display: inline-block; width: 1.6rem; font-weight: bold }
+.mark { display: inline-block; width: 1.2rem; margin-right: .4rem; font-weight: bold }
+.mark { text-align: center; text-indent: 0 }
+.good .mark { background: var(--ck-marker); color: var(--ck-on-marker) }
+.bad .mark { outline: 1.5px dashed }
+.open .mark { outline: 1.5px solid var(--ck-line) }
 .points { float: right; font-variant-numeric: tabular-nums }
 .message { white-space: pre-wrap; overflow-wrap: anywhere }
 """
@@ -132,7 +136,8 @@ def add_parser(subparsers: Subparsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """Write the pages, and print where they are."""
     stored = read_results(args.results)
-    rows = present(stored, args.results)
+    chosen = of_assignments(stored, args.assignment)
+    rows = present(chosen, args.results)
     marks = with_policy([Mark.of(row) for row in rows], args.policy, args.results)
     bank = open_bank(args)
     make_private_folder(args.output)
@@ -142,7 +147,8 @@ def run(args: argparse.Namespace) -> int:
     files = file_names(row.student for row in stored)
     for student, own in by_student.items():
         write_private(args.output / files[student], page(student, own, bank))
-    _remove_pages(args.output, {s: files[s] for s in sorted(files.keys() - by_student.keys())})
+    gone = sorted({row.student for row in chosen} - by_student.keys())
+    _remove_pages(args.output, {student: files[student] for student in gone})
     print(f"{args.output}: {counted(len(by_student), 'page')}")
     return 0
 
@@ -213,10 +219,15 @@ def _notes(row: Row, mark: Mark) -> Iterator[str]:
 
 def _exercise(id: str, checks: Iterable[Verdict], exercise: Exercise | None) -> dict[str, Any]:
     titles = {known.name: known.title for known in exercise.checks} if exercise else {}
-    return {
-        "title": exercise.title if exercise else id,
-        "checks": [_check(check, titles) for check in checks],
-    }
+    for question in exercise.questions if exercise else ():
+        titles[question.name] = question.statement.partition("\n\n")[0]
+    shown, above = [], ""
+    for check in checks:
+        text = " ".join(check.lines())
+        # An error that keeps all checks of an exercise from running is told once.
+        shown.append(_check(check, titles) | {"text": "" if text == above else text})
+        above = text
+    return {"title": exercise.title if exercise else id, "checks": shown}
 
 
 def _check(check: Verdict, titles: Mapping[str, str]) -> dict[str, Any]:
@@ -229,5 +240,4 @@ def _check(check: Verdict, titles: Mapping[str, str]) -> dict[str, Any]:
         "kind": kind,
         "title": "A hidden check" if check.hidden else title,
         "points": f"{earned} / {decimal(check.max_points)}",
-        "text": " ".join(check.lines()),
     }

@@ -10,9 +10,10 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from textwrap import dedent
+from typing import TypeVar
 
 from coursekit.command import counted, decimal, names
-from coursekit.errors import CoursekitError
+from coursekit.errors import CoursekitError, UnknownError
 from coursekit.lms import identifier
 from coursekit.policy import FORMAT, Policy, read_policy
 from coursekit.results import Row, read_results
@@ -22,6 +23,9 @@ _TABLE = (
     *("assignment", "duedate", "timestamp", "student_id", "raw_score"),
     *("late_submission_penalty", "max_score"),
 )
+
+
+_Graded = TypeVar("_Graded", "Row", "Mark")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,7 +115,33 @@ def add_marks_options(parser: argparse.ArgumentParser, also: str = "") -> None:
         type=Path,
         help="the course's rules: due dates, extensions, late work; the format is shown below",
     )
+    add_assignment_option(parser)
     parser.epilog = f"{parser.epilog or ''}{dedent(FORMAT).rstrip()}"
+
+
+def add_assignment_option(parser: argparse.ArgumentParser) -> None:
+    """Add ``--assignment``, read by `of_assignments`."""
+    parser.add_argument(
+        "--assignment",
+        metavar="CHAPTER",
+        action="append",
+        help="this one alone, where FILE has several; repeat it for more",
+    )
+
+
+def of_assignments(graded: Sequence[_Graded], names: Sequence[str] | None) -> list[_Graded]:
+    """Return the rows or marks of some assignments; of all for None.
+
+    Raises
+    ------
+    UnknownError
+        There are none of an assignment.
+    """
+    known = sorted({one.assignment for one in graded})
+    for name in names or ():
+        if name not in known:
+            raise UnknownError("results for", name, known)
+    return [one for one in graded if not names or one.assignment in names]
 
 
 def present(rows: Sequence[Row], file: Path) -> list[Row]:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from coursekit.colours import colours
 from coursekit.command import Subparsers, add_command, counted
 from coursekit.errors import CoursekitError, MissingExtraError
-from coursekit.reports.marks import present
+from coursekit.reports.marks import add_assignment_option, of_assignments, present
 from coursekit.results import Outcome, Row, read_results
 from coursekit.verdict import NOT_STARTED, Status
 
@@ -72,12 +72,13 @@ def add_parser(subparsers: Subparsers) -> None:
     parser.add_argument(
         "results", metavar="FILE", type=Path, help="results file that `coursekit grade` wrote"
     )
+    add_assignment_option(parser)
     parser.add_argument("--figure", metavar="IMAGE", type=Path, help="draw it: .svg, .png or .pdf")
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the table, and draw it where asked to."""
-    rows = present(read_results(args.results), args.results)
+    rows = present(of_assignments(read_results(args.results), args.assignment), args.results)
     by_assignment = {name: [r for r in rows if r.assignment == name]
                      for name in dict.fromkeys(row.assignment for row in rows)}  # fmt: skip
     print("\n\n".join("\n".join(lines(own)) for own in by_assignment.values()))

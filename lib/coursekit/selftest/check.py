@@ -24,9 +24,8 @@ from coursekit.errors import DefinitionError, UnknownError
 from coursekit.made import known_of, run_answer
 from coursekit.model import BUILT_IN, CHECK_ERROR, Check, Exercise, Wrong
 from coursekit.running import run_check
-from coursekit.selftest.library_answers import libraries, library_answer_problems
 from coursekit.selftest.quiz import quiz_problems
-from coursekit.selftest.sweeps import sweep_problems
+from coursekit.selftest.sweeps import libraries, library_answer_problems, sweep_problems
 from coursekit.source import check_source, string_constants, top_level_names
 from coursekit.verdict import Verdict
 
