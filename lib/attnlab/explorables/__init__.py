@@ -15,6 +15,7 @@ from attnlab.explorables.layer_stack import LayerStack
 from attnlab.explorables.lsh_circle import LshCircle
 from attnlab.explorables.mask_paint import MaskPaint
 from attnlab.explorables.online_softmax import OnlineSoftmax
+from attnlab.explorables.patches import Patches
 from attnlab.explorables.pipeline import Pipeline
 from attnlab.explorables.reach import Reach
 from attnlab.explorables.rotary_dial import RotaryDial
@@ -41,6 +42,7 @@ __all__ = [
     "LshCircle",
     "MaskPaint",
     "OnlineSoftmax",
+    "Patches",
     "Pipeline",
     "Reach",
     "RotaryDial",

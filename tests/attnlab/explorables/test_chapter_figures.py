@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 
 import attn
+from attnlab.data import glyphs
 from attnlab.explorables import (
     GradientDraws,
     LayerStack,
+    Patches,
     Pipeline,
     ScoreFunctions,
     Sink,
@@ -66,6 +68,13 @@ def test_the_draws_have_the_weights_and_the_error_that_is_expected() -> None:
     assert runs[0].standard_error() == pytest.approx(whole / 20)
 
 
+def test_the_picture_is_that_of_the_chapter() -> None:
+    drawn = glyphs.draw(np.random.default_rng(3), batch=1, num_glyphs=4)
+    ink = np.array([[pixel == "#" for pixel in row] for row in Patches().ink])
+    picture = glyphs.picture(drawn.cells[0])
+    np.testing.assert_allclose(ink + np.array(Patches().noise), picture, atol=0.0051)
+
+
 @pytest.mark.parametrize(
     ("make", "message"),
     [
@@ -77,6 +86,8 @@ def test_the_draws_have_the_weights_and_the_error_that_is_expected() -> None:
         (lambda: LayerStack(window=0), "window is 0; expected 1 or more"),
         (lambda: Sink(score=[[1.0]]), r"score has shape \(1, 1\); the words ask for \(2, 4\)"),
         (lambda: Sink(sink=7), "sink is 7; expected a number from -12.0 to 6.0"),
+        (lambda: Patches(ink=["#"]), "ink and noise have sides of .*; expected 20 rows of 20"),
+        (lambda: Patches(query=8), "query is 8; expected 0 to 7"),
         (lambda: TransformerBlocks(tensors=[1]), r"tensors is \[1\]; expected arrays by name"),
     ],
 )

@@ -61,7 +61,7 @@ def test_typescript_equals_numpy(in_node: Any) -> None:
     rng = np.random.default_rng(7)
     calls = [*make.of_attention(rng), *make.of_scores(rng), *make.of_algorithms(rng)]
     calls += [*make.of_masks(), *make.of_patterns(), *make.of_stacks(), *make.of_draws()]
-    calls += make.of_text()
+    calls += [*make.of_pictures(rng), *make.of_text()]
     for selected, layer, step in (
         ("encoder.self", 2, 1),
         ("encoder.output", 1, 2),
