@@ -9,6 +9,7 @@ from attnlab.explorables.attention_row import AttentionRow
 from attnlab.explorables.axial_grid import AxialGrid
 from attnlab.explorables.circuit import Circuit
 from attnlab.explorables.context_vector import ContextVector
+from attnlab.explorables.fault_checks import FaultChecks
 from attnlab.explorables.gradient_draws import GradientDraws
 from attnlab.explorables.head_browser import HeadBrowser
 from attnlab.explorables.layer_stack import LayerStack
@@ -36,6 +37,7 @@ __all__ = [
     "AxialGrid",
     "Circuit",
     "ContextVector",
+    "FaultChecks",
     "GradientDraws",
     "HeadBrowser",
     "LayerStack",

@@ -12,6 +12,7 @@ from attnlab.drawing.heat_table import number
 from attnlab.explorables import (
     AttentionRow,
     AxialGrid,
+    FaultChecks,
     GradientDraws,
     LayerStack,
     LshCircle,
@@ -195,6 +196,11 @@ def of_scores(rng: np.random.Generator) -> Iterator[Call]:
         yield call(f"{of}.weightsAt", *given, gives=saturation.weights())
         for row, norm in zip(saturation.weights(), saturation.gradients(), strict=True):
             yield call(f"{of}.jacobianNorm", row, gives=norm)
+    shown = FaultChecks()
+    for losses, shares in zip(shown.held_out, shown.decoded, strict=True):
+        for loss, share in zip(losses, shares, strict=True):
+            gives = [loss < np.log(2) - 0.02, loss > np.log(11), share < 0.9]
+            yield call("fault_checks/arithmetic.alarms", loss, share, shown.bounds, gives=gives)
     scores = np.array([[30.0, -2.0, 0.5, 1.0], [-4.0, -4.0, -4.0, -4.0]])
     for sink, cap in ((-12, 50), (0, 50), (0, 1), (6, 3), (2.5, 10)):
         weights = attn.softmax(cap * np.tanh(scores / cap), sink=float(sink))
