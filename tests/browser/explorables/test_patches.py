@@ -14,7 +14,7 @@ MARKED, RING = 5, 9
 
 
 def numbers(page: Page) -> list[str]:
-    return page.locator("attn-patches .picture text").all_inner_texts()
+    return page.locator("attn-patches .picture text").all_text_contents()
 
 
 def test_a_second_ring_takes_weight_from_the_first_and_adds_nothing(show: Open) -> None:
