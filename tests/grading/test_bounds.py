@@ -14,7 +14,7 @@ from types import SimpleNamespace
 import pytest
 
 from coursekit.bank import load_bank, load_sources
-from coursekit.grade import processor_time
+from coursekit.grade import limits
 from coursekit.grade.batch import run_batch
 from coursekit.grade.grader import Grader, failed
 from coursekit.grade.intake import find_submissions
@@ -93,15 +93,15 @@ def test_an_answer_is_found_below_everything_that_is_not_parsed(grade):
 def test_the_graders_own_time_counts_for_all_checks_together(grader, monkeypatch):
     # Each check takes 0.4 of the one second that the grader has for the submission.
     clock = iter([0.0, 0.0, 0.4, 0.8, 1.2])
-    monkeypatch.setattr(processor_time, "time", SimpleNamespace(process_time=lambda: next(clock)))
+    monkeypatch.setattr(limits, "time", SimpleNamespace(process_time=lambda: next(clock)))
     work = "exercise(title='B', hints=[])\n\n\n"
     work += "def busy():\n    # BEGIN SOLUTION\n    return 1\n    # END SOLUTION\n"
     for number in range(9):
         work += f'\n\n@check(points=1)\ndef c{number}(busy):\n    """Is"""\n'
     source = f'"""Be busy."""\n\nfrom coursekit import check, exercise\n\n{work}'
     exercises = load_sources({Path("/in memory/work/busy.py"): source}).chapter("work")
-    limits = replace(LIMITS, total_seconds=1.0)
-    row = Grader(exercises, grader._sandbox, limits).grade(notebook("def busy(): return 1"))
+    brief = replace(LIMITS, total_seconds=1.0)
+    row = Grader(exercises, grader._sandbox, brief).grade(notebook("def busy(): return 1"))
     assert (row.status, row.score) == ("timeout", 3.0)
     assert "kept the grader busy for more than 1 second" in row.reason
 

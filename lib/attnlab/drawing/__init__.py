@@ -17,7 +17,6 @@ from attnlab.drawing.head_maps import all_heads
 from attnlab.drawing.head_stages import head_stages
 from attnlab.drawing.heat_axes import draw_heat_map, shape_label
 from attnlab.drawing.heat_table import weights_table
-from attnlab.drawing.image_weights import image_and_weights
 from attnlab.drawing.map_row import head_row
 from attnlab.drawing.matplotlib_style import describe, use
 from attnlab.drawing.plane import query_and_keys, vector
@@ -35,7 +34,6 @@ __all__ = [
     "gpt_diagram",
     "head_row",
     "head_stages",
-    "image_and_weights",
     "multi_head_blocks",
     "one_output",
     "palette",

@@ -1,4 +1,8 @@
-"""The block diagram of a GPT, in which the parts that are built already are filled."""
+"""The block diagram of a GPT, whose parts lead to the exercises that build them.
+
+In a page of the course the parts that the reader has built are filled: `coursekit` marks what names
+an exercise in ``data-done-by``.
+"""
 
 from __future__ import annotations
 
@@ -7,138 +11,144 @@ from dataclasses import dataclass
 from typing import Any
 
 from attnlab.drawing.text import escape
-from attnlab.drawing.tokens import embedded_css, var
+from attnlab.drawing.tokens import embedded_css
 
-LAST_STEP = 8
-_WIDTH, _HEIGHT = 340, 462
-_LEFT, _RIGHT, _MIDDLE = 84, 274, 179
+_WIDTH, _LEFT, _RIGHT, _MIDDLE = 340, 84, 274, 179
 
 
 @dataclass(frozen=True)
 class _Box:
-    """A part: what it is called, the step that builds it, its place."""
+    """A part: its name, the exercise that builds it, its place."""
 
     name: str
-    step: int
+    exercise: str
     x: float
     y: float
-    width: float
+    width: float = 190
     height: float = 26
 
 
-_PARTS = (
-    _Box("embeddings + positions", 6, _LEFT, 34, 190),
-    _Box("layer norm", 4, _LEFT, 92, 190),
-    _Box("", 3, _LEFT, 128, 190, 62),
-    _Box("causal mask", 2, _LEFT + 6, 156, 102),
-    _Box("softmax", 1, _LEFT + 112, 156, 72),
-    _Box("layer norm", 4, _LEFT, 226, 190),
-    _Box("feed-forward", 5, _LEFT, 262, 190),
-    _Box("layer norm", 4, _LEFT, 334, 190),
-    _Box("embeddingsᵀ → logits", 6, _LEFT, 370, 190),
-    _Box("loss", 7, _LEFT, 420, 76),
-    _Box("next word", 8, _LEFT + 92, 420, 98),
-)
-_NAMES = (
-    "softmax", "causal mask", "attention with several heads", "layer norm",
-    "block with feed-forward network", "embeddings, positions and output", "loss", "writing",
+#: Steps of the chapter before, which a GPT in NumPy consists of.
+_STEPS = (
+    "softmax", "causal-mask", "attention", "layer-norm", "block", "forward", "loss", "writing",
 )  # fmt: skip
+_PARTS = (
+    _Box("block", "block", _LEFT - 46, 78, 250, 236),
+    _Box("embeddings + positions", "forward", _LEFT, 34),
+    _Box("layer norm", "layer-norm", _LEFT, 92),
+    _Box("attention", "attention", _LEFT, 128, 190, 62),
+    _Box("causal mask", "causal-mask", _LEFT + 6, 156, 102),
+    _Box("softmax", "softmax", _LEFT + 112, 156, 72),
+    _Box("layer norm", "layer-norm", _LEFT, 226),
+    _Box("feed-forward", "block", _LEFT, 262),
+    _Box("layer norm", "layer-norm", _LEFT, 334),
+    _Box("embeddingsᵀ → logits", "forward", _LEFT, 370),
+)
+_ENDS = (
+    _Box("loss", "loss", _LEFT, 420, 76),
+    _Box("next word", "writing", _LEFT + 92, 420, 98),
+)
+_TRAINING = (
+    _Box("1 batch", "gpt-torch-batch", _LEFT, -26),
+    _Box("2 loss", "gpt-torch-loss", _LEFT, 420),
+    _Box("lines of a step", "gpt-torch-lines", _LEFT, 462, 112),
+    _Box("4 train", "gpt-torch-train", _LEFT + 118, 462, 72),
+)
+#: Frames around other parts, which have no room for their names: the whole model, and a block.
+_MODEL = _Box("3 model", "gpt-torch-module", _LEFT - 56, 16, 270, 390)
+_FRAMES = (_MODEL, _PARTS[0])
 
 
 @dataclass(frozen=True)
 class GPTDiagram:
-    """The diagram after some steps; displays as HTML in a notebook and in the book."""
+    """The diagram; displays as HTML in a notebook and in the book.
 
-    done: int
+    Attributes
+    ----------
+    training
+        Whether it is the model in PyTorch, between its batch and its loss, whose parts lead to the
+        chapter that built them in NumPy.
+    """
+
+    training: bool = False
 
     @property
     def description(self) -> str:
-        """The alternative text: what is built and what is missing."""
-        built = ", ".join(_NAMES[: self.done]) or "nothing"
-        missing = ", ".join(_NAMES[self.done :]) or "nothing"
+        """The alternative text: what follows what."""
+        blocks, ends = "four", "for the loss or the next word"
+        if self.training:
+            blocks, ends = "three", "and those a loss, by which each step of training changes them"
         return (
-            "Block diagram of a GPT. Words become embeddings plus positions; four blocks follow, "
-            "each with layer norm and causal attention, added to the stream, then layer norm and "
-            "feed-forward network, added again; a last layer norm and the embeddings transposed "
-            f"give logits, for loss or next word. Built so far: {built}. Missing: {missing}."
+            f"Block diagram of a GPT. Words become embeddings plus positions; {blocks} blocks "
+            "follow, each with layer norm and causal attention, added to the stream, then layer "
+            "norm and feed-forward network, added again; a last layer norm and the embeddings "
+            f"transposed give logits, {ends}. Each part leads to its exercise."
         )
 
     def _repr_html_(self) -> str:
+        top, height = (-30, 524) if self.training else (0, 462)
         return (
-            f'{embedded_css()}<div class="attn-stages"><svg role="img" '
-            f'aria-label="{escape(self.description)}" viewBox="0 0 {_WIDTH} {_HEIGHT}" '
-            f'width="{_WIDTH}" height="{_HEIGHT}" font-size="13" style="margin: 0 auto">'
-            f"{''.join(self._marks())}</svg></div>"
+            f'{embedded_css()}<div class="attn-figure"><svg class="attn-gpt" role="group" '
+            f'aria-label="{escape(self.description)}" viewBox="0 {top} {_WIDTH} {height}" '
+            f'width="{_WIDTH}" height="{height}">{"".join(self._marks())}</svg></div>'
         )
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         return {"text/html": self._repr_html_(), "text/plain": self.description}
 
     def _marks(self) -> Iterator[str]:
-        ink, line = var("ink"), var("line")
-        yield _text(_MIDDLE, 14, "once there was an old fox", ink)
-        yield _rectangle(_Box("", 5, _LEFT - 46, 78, 250, 236), self.done >= 5, outer=True)
-        yield _text(_LEFT + 216, 198, "× 4", ink)
-        yield _line(_MIDDLE, 20, _MIDDLE, 408)
-        # One way in training, the other one in writing.
-        yield (
-            f'<path d="M {_LEFT + 38} 420 V 408 H {_LEFT + 141} V 420" fill="none" '
-            f'stroke="{ink}" stroke-width="1.5"/>'
+        if self.training:
+            yield self._part(_MODEL)
+        yield self._part(_PARTS[0])
+        yield _text(_RIGHT - 12, 303, "× 3" if self.training else "× 4")
+        # Around what is added: the stream itself passes on unchanged.
+        around = "".join(
+            f"M{_MIDDLE} {start}H{_LEFT - 22}V{y}H{_MIDDLE}" for y, start in ((206, 84), (304, 220))
         )
-        for y, start in ((206, 84), (304, 220)):
-            # Around what is added: the stream itself passes on unchanged.
-            yield (
-                f'<path d="M {_MIDDLE} {start} H {_LEFT - 22} V {y} H {_MIDDLE}" fill="none" '
-                f'stroke="{ink}" stroke-width="1.5"/>'
-            )
-        for box in _PARTS:
-            yield _rectangle(box, self.done >= box.step)
-            if box.name:
-                yield _named(box, self.done >= box.step)
-        yield _named(_Box("attention", 3, _LEFT, 128, 190), self.done >= 3)
+        yield f'<path d="M{_MIDDLE} {0 if self.training else 20}V408{around}{self._ways()}"/>'
+        if not self.training:
+            yield _text(_MIDDLE, 10, "once there was an old fox")
+        yield from map(self._part, _PARTS[1:])
+        yield from map(self._part, _TRAINING if self.training else _ENDS)
         for y in (206, 304):
-            yield f'<circle cx="{_MIDDLE}" cy="{y}" r="8" fill="{var("paper")}" stroke="{ink}"/>'
-            yield _text(_MIDDLE, y + 4.5, "+", ink)
-        yield (
-            f'<path d="M {_RIGHT} 433 H {_RIGHT + 48} V 10 H {_RIGHT + 4}" fill="none" '
-            f'stroke="{ink if self.done >= LAST_STEP else line}" stroke-width="1.5" '
-            f'stroke-dasharray="{"0" if self.done >= LAST_STEP else "4 3"}"/>'
-        )
+            yield f'<circle cx="{_MIDDLE}" cy="{y}" r="8"/>{_text(_MIDDLE, y, "+")}'
+        if self.training:
+            yield _text(_LEFT - 26, 66, "3 model")
+
+    def _ways(self) -> str:
+        """Return the lines below the logits, and the one that leads back."""
+        head = "m6 -4l-6 4l6 4"
+        if self.training:
+            return f"M{_MIDDLE} 408V462M{_RIGHT} 475H{_RIGHT + 48}V200H{_RIGHT + 25}{head}"
+        # One way in training, the other one in writing.
+        both = f"M{_LEFT + 38} 420V408H{_LEFT + 141}V420"
+        return f"{both}M{_RIGHT} 433H{_RIGHT + 48}V10H{_RIGHT + 4}{head}"
+
+    def _part(self, box: _Box) -> str:
+        if box.exercise not in _STEPS:
+            return _link(box, box.exercise, box.name)
+        number = _STEPS.index(box.exercise) + 1
+        exercise = f"gpt-{number}-{box.exercise}"
+        if self.training:
+            return _link(box, exercise, box.name, "build-a-gpt.html")
+        return _link(box, exercise, f"{number} {box.name}")
 
 
-def _rectangle(box: _Box, is_built: bool, outer: bool = False) -> str:
-    fill = var("paper") if outer or not is_built else var("desk")
-    stroke = var("ink") if is_built else var("hatch")
-    dash = "" if is_built else ' stroke-dasharray="4 3"'
+def _link(box: _Box, exercise: str, name: str, page: str = "") -> str:
+    frame, text = "", _text(box.x + box.width / 2, box.y + 13, name)
+    if box in _FRAMES:
+        frame, text = ' class="frame"', ""
     return (
-        f'<rect x="{box.x}" y="{box.y}" width="{box.width}" height="{box.height}" rx="4" '
-        f'fill="{fill}" stroke="{stroke}" stroke-width="{1.8 if is_built else 1.2}"{dash}/>'
+        f'<a href="{page}#exercise-{exercise}" data-done-by="{exercise}" aria-label="{name}"'
+        f'{frame}><rect x="{box.x}" y="{box.y}" width="{box.width}" '
+        f'height="{box.height}" rx="4"/>{text}</a>'
     )
 
 
-def _named(box: _Box, is_built: bool) -> str:
-    """Return a box's name after the number of the step that builds it."""
-    colour = var("ink") if is_built else var("muted")
-    return _text(box.x + box.width / 2, box.y + 17.5, f"{box.step} {box.name}", colour)
+def _text(x: float, y: float, text: str) -> str:
+    return f'<text x="{x:g}" y="{y:g}">{escape(text)}</text>'
 
 
-def _text(x: float, y: float, text: str, colour: str) -> str:
-    return f'<text x="{x}" y="{y}" text-anchor="middle" fill="{colour}">{escape(text)}</text>'
-
-
-def _line(x1: float, y1: float, x2: float, y2: float) -> str:
-    ink = var("ink")
-    return f'<path d="M {x1} {y1} L {x2} {y2}" stroke="{ink}" stroke-width="1.5"/>'
-
-
-def gpt_diagram(done: int = LAST_STEP) -> GPTDiagram:
-    """Return the diagram of a GPT in which the first ``done`` steps are built.
-
-    Raises
-    ------
-    ValueError
-        If ``done`` is not from 0 to `LAST_STEP`.
-    """
-    if not 0 <= done <= LAST_STEP:
-        raise ValueError(f"done is {done}; expected 0 to {LAST_STEP}")
-    return GPTDiagram(done)
+def gpt_diagram(training: bool = False) -> GPTDiagram:
+    """Return the diagram of a GPT: in NumPy, or ``training`` in PyTorch."""
+    return GPTDiagram(training)

@@ -18,7 +18,6 @@ from attnlab.results import Curve, Result, curves_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-    from torch import Tensor, nn
 
     from attnlab.models.vision import GlyphDetector
 
@@ -36,7 +35,7 @@ CLAIM = Claim(
         "width": 32,
     },
 )
-#: The knobs that are turned, one at a time, and the argument of `train` that turns each.
+#: The knobs that are turned, one at a time, and the argument of `train_detector` that turns each.
 TURNED: dict[str, tuple[Knobs, dict[str, Any]]] = {
     "queries start small": ({"start": "queries drawn with a spread of 0.1"}, {"spread": 0.1}),
     "learning rate 0.003": ({"learning rate": 0.003}, {"learning_rate": 0.003}),
@@ -44,28 +43,7 @@ TURNED: dict[str, tuple[Knobs, dict[str, Any]]] = {
     "width 16": ({"width": 16}, {"width": 16}),
 }
 SIDES = (3, 4, 6, 8)
-TRAINED_SIDE, NUM_GLYPHS = 4, 4
-
-
-def train(
-    seed: int = 0,
-    steps: int = 600,
-    learning_rate: float = 0.01,
-    width: int = 32,
-    spread: float = 1.0,
-) -> GlyphDetector:
-    """Return a trained model; its pictures are grids of `TRAINED_SIDE` by as many cells."""
-    from attnlab.models import training
-    from attnlab.models.vision import GlyphDetector
-
-    batches = training.batches(
-        seed, steps, lambda rng: glyphs.draw(rng, 32, NUM_GLYPHS, TRAINED_SIDE)
-    )
-
-    with training.one_thread(seed):
-        model = GlyphDetector(len(glyphs.NAMES), width, spread)
-        training.fit(model, batches, _loss, learning_rate=learning_rate, decay_steps=steps)
-    return model
+TRAINED_SIDE = 4
 
 
 def measure(model: GlyphDetector, side: int) -> dict[str, float]:
@@ -76,11 +54,12 @@ def measure(model: GlyphDetector, side: int) -> dict[str, float]:
     import torch
 
     from attnlab.models.training import tensor
+    from attnlab.models.vision import NUM_GLYPHS, there_in
 
     test = glyphs.draw(np.random.default_rng((side, 2)), 300, NUM_GLYPHS, side)
     with torch.no_grad():
         logits, weights = model.forward_with_weights(tensor(test.cells))
-    there = _there(test)
+    there = there_in(test)
     rows = np.arange(300)[:, None]
     largest = weights.numpy().argmax(axis=-1)[rows, test.glyphs]  # (batch, num_glyphs)
     strength = weights.numpy().max(axis=-1)  # (batch, num_names)
@@ -98,10 +77,11 @@ def run(seeds: Sequence[int] = (0, 1, 2), quick: bool = False) -> Result:
     ``quick`` shortens training and tests fewer sizes: a smoke test, not a result.
     """
     from attnlab.models.training import Stopwatch
+    from attnlab.models.vision import train_detector
 
     watch = Stopwatch()
     sides, steps = ((4,), 300) if quick else (SIDES, 600)
-    models = [train(seed, steps) for seed in seeds]
+    models = [train_detector(seed, steps) for seed in seeds]
     measured = [[measure(model, side) for side in sides] for model in models]
     curves = curves_of(sides, measured)
     curves |= turned(seeds, sides, {"steps": steps} if quick else {})
@@ -113,9 +93,11 @@ def turned(
     seeds: Sequence[int], sides: Sequence[int], always: Mapping[str, Any]
 ) -> dict[str, Curve]:
     """Return what models find in which one knob was turned: see `TURNED`."""
+    from attnlab.models.vision import train_detector
+
     curves: dict[str, Curve] = {}
     for name, (_, how) in TURNED.items():
-        models = [train(seed, **{**how, **always}) for seed in seeds]
+        models = [train_detector(seed, **{**how, **always}) for seed in seeds]
         rows = [[measure(model, side) for side in sides] for model in models]
         kept = [[{part: row[part] for part in ("right", "found")} for row in of] for of in rows]
         curves |= curves_of(sides, kept, f"{name}: ")
@@ -162,18 +144,3 @@ def figure(result: Result) -> Figure:
         x_label="cells on a side of the picture",
         y_label="share, or weight",
     )
-
-
-def _there(pictures: glyphs.Pictures) -> np.ndarray:
-    """Return 1 for each glyph that a picture has, else 0: (batch, num_names)."""
-    there = np.zeros((len(pictures.cells), len(glyphs.NAMES)), dtype=np.float32)
-    np.put_along_axis(there, pictures.glyphs, 1, axis=1)
-    return there
-
-
-def _loss(model: nn.Module, batch: glyphs.Pictures) -> Tensor:
-    from torch.nn.functional import binary_cross_entropy_with_logits
-
-    from attnlab.models.training import tensor
-
-    return binary_cross_entropy_with_logits(model(tensor(batch.cells)), tensor(_there(batch)))

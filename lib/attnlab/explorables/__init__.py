@@ -9,12 +9,14 @@ from attnlab.explorables.attention_row import AttentionRow
 from attnlab.explorables.axial_grid import AxialGrid
 from attnlab.explorables.circuit import Circuit
 from attnlab.explorables.context_vector import ContextVector
+from attnlab.explorables.fault_checks import FaultChecks
 from attnlab.explorables.gradient_draws import GradientDraws
 from attnlab.explorables.head_browser import HeadBrowser
 from attnlab.explorables.layer_stack import LayerStack
 from attnlab.explorables.lsh_circle import LshCircle
 from attnlab.explorables.mask_paint import MaskPaint
 from attnlab.explorables.online_softmax import OnlineSoftmax
+from attnlab.explorables.patches import Patches
 from attnlab.explorables.pipeline import Pipeline
 from attnlab.explorables.reach import Reach
 from attnlab.explorables.rotary_dial import RotaryDial
@@ -35,12 +37,14 @@ __all__ = [
     "AxialGrid",
     "Circuit",
     "ContextVector",
+    "FaultChecks",
     "GradientDraws",
     "HeadBrowser",
     "LayerStack",
     "LshCircle",
     "MaskPaint",
     "OnlineSoftmax",
+    "Patches",
     "Pipeline",
     "Reach",
     "RotaryDial",

@@ -7,7 +7,7 @@ install, or a build without notebooks) it is a plain attribute with the same che
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -101,6 +101,13 @@ def vectors(name: str, value: Any) -> list[list[float]]:
 def matrix(name: str, value: Any) -> list[list[float]]:
     """Return a matrix of finite numbers."""
     return _numbers(name, value, (-1, -1))
+
+
+def arrays(name: str, value: Any) -> dict[str, Any]:
+    """Return arrays of numbers by name."""
+    if not isinstance(value, Mapping):
+        raise ValueError(f"{name} is {value!r}; expected arrays by name")
+    return {key: np.asarray(array, dtype=float).tolist() for key, array in value.items()}
 
 
 def mask(name: str, value: Any) -> list[list[bool]]:

@@ -1,8 +1,9 @@
 """Weights of trained models that ship with the package, and the command that makes them.
 
 ``python -m attnlab.models.checkpoints`` trains the two translators with attention, in French with
-three seeds, and with one seed those of `encoder_decoder`, of `text_models` and the two models that
-continue repeated texts, and stores them as numbers of 16 bits: about 1.2 MB.
+three seeds, and with one seed those of `encoder_decoder`, of `text_models`, the detector of glyphs
+and the two models that continue repeated texts, and stores them as numbers of 16 bits: about 1.3
+MB.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ def continuer(condition: str, folder: Path = FOLDER) -> AttentionOnlyModel:
 
 def make(folder: Path = FOLDER, steps: int | None = None) -> list[Path]:
     """Train every model that ships, in full when ``steps`` is not given, and store it."""
-    from attnlab.models import encoder_decoder, text_models, translation
+    from attnlab.models import encoder_decoder, text_models, translation, vision
 
     short = encoder_decoder.train(0, encoder_decoder.STEPS if steps is None else steps)
     of_text = text_models.STEPS if steps is None else steps
@@ -65,7 +66,9 @@ def make(folder: Path = FOLDER, steps: int | None = None) -> list[Path]:
         save(text_models.train(objective, 0, of_text), objective, 0, folder)
         for objective in text_models.OBJECTIVES
     ]
+    detector = vision.train_detector(0) if steps is None else vision.train_detector(0, steps)
     translators = [
+        save(detector, "detector", 0, folder),
         save(short, encoder_decoder.NAME, 0, folder),
         *(
             save(translation.train(name, seed, steps=steps), name, seed, folder)

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
+from torch.nn.functional import binary_cross_entropy_with_logits
 
 from attn.torch import scaled_dot_product_attention
+from attnlab.data import glyphs
 from attnlab.data.glyphs import SIDE
+from attnlab.models import training
 
 WIDTH = 32
 #: Cells of the pictures that get captions.
 NUM_CELLS = 16
+#: Glyphs in each picture that a detector is trained on.
+NUM_GLYPHS = 4
 
 
 def _features(width: int = WIDTH) -> nn.Sequential:
@@ -51,6 +58,33 @@ class GlyphDetector(nn.Module):
     def forward(self, cells: Tensor) -> Tensor:
         """Return logits."""
         return self.forward_with_weights(cells)[0]
+
+
+def train_detector(
+    seed: int = 0,
+    steps: int = 600,
+    learning_rate: float = 0.01,
+    width: int = WIDTH,
+    spread: float = 1.0,
+) -> GlyphDetector:
+    """Return a trained detector; its pictures are grids of 4 by 4 cells with `NUM_GLYPHS`."""
+    batches = training.batches(seed, steps, lambda rng: glyphs.draw(rng, 32, NUM_GLYPHS))
+    with training.one_thread(seed):
+        model = GlyphDetector(len(glyphs.NAMES), width, spread)
+        training.fit(model, batches, _loss, learning_rate=learning_rate, decay_steps=steps)
+    return model
+
+
+def there_in(pictures: glyphs.Pictures) -> NDArray[np.float32]:
+    """Return 1 for each glyph that a picture has, else 0: (batch, num_names)."""
+    there = np.zeros((len(pictures.cells), len(glyphs.NAMES)), dtype=np.float32)
+    np.put_along_axis(there, pictures.glyphs, 1, axis=1)
+    return there
+
+
+def _loss(model: nn.Module, batch: glyphs.Pictures) -> Tensor:
+    logits = model(training.tensor(batch.cells))
+    return binary_cross_entropy_with_logits(logits, training.tensor(there_in(batch)))
 
 
 class CaptionDecoder(nn.Module):

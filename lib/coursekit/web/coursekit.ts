@@ -6,7 +6,7 @@ import { CodeBlock } from "./code.ts";
 import { openDeeper } from "./deeper.ts";
 import { gate } from "./gate.ts";
 import { contentsProgress } from "./contents.ts";
-import { exerciseDots } from "./dots.ts";
+import { doneLinks, exerciseDots } from "./dots.ts";
 import { climb } from "./hints.ts";
 import type { Host } from "./host.ts";
 import { load } from "./load.ts";
@@ -68,6 +68,7 @@ const exercises = [...document.querySelectorAll<HTMLElement>("section.ck-exercis
 openDeeper();
 pageProgress(exercises.filter(isForPage), store);
 exerciseDots(exercises.filter(isForPage), store);
+doneLinks(store);
 pathProgress(store);
 if (document.querySelector(".ck-path")) void load(file("path.js"));
 contentsProgress(store);

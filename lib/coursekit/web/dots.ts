@@ -1,5 +1,6 @@
-// A dot in the page's bar and at the head of each of its exercises: full when it is done.
-import type { Known } from "./chapters.ts";
+// A dot in the page's bar and at the head of each of its exercises: full when it is done. So is what
+// stands for an exercise elsewhere, such as a part of a drawing.
+import { chapters, type Known } from "./chapters.ts";
 import { h } from "./dom.ts";
 import type { Store } from "./store.ts";
 
@@ -25,6 +26,22 @@ export function exerciseDots(exercises: Known[], store: Store): void {
       link.setAttribute("aria-label", isDone ? `${name}, done` : name);
     }
   };
+  update();
+  store.onChange(update);
+}
+
+/** Marks links that name an exercise of any page in `data-done-by`, and keeps them current. */
+export function doneLinks(store: Store): void {
+  const links = [...document.querySelectorAll("a[data-done-by]")];
+  const versions = new Map(chapters().flatMap(({ exercises }) => exercises.map(({ id, version }) => [id, version])));
+  const names = links.map((link) => link.getAttribute("aria-label") ?? link.textContent);
+  const update = () =>
+    links.forEach((link, i) => {
+      const id = link.getAttribute("data-done-by")!;
+      const isDone = store.read(id, versions.get(id) ?? "").done === true;
+      link.classList.toggle("ck-done", isDone);
+      link.setAttribute("aria-label", isDone ? `${names[i]}, done` : names[i]!);
+    });
   update();
   store.onChange(update);
 }

@@ -5,7 +5,7 @@ import pytest
 
 pytest.importorskip("matplotlib")
 
-from attnlab.drawing import all_heads, image_and_weights
+from attnlab.drawing import all_heads
 from attnlab.drawing.head_maps import GAP
 
 
@@ -27,13 +27,3 @@ def test_each_head_has_its_own_square():
 def test_a_stack_without_heads_is_refused():
     with pytest.raises(ValueError, match=r"weights have shape \(3, 5, 5\); expected \(layers"):
         all_heads(np.zeros((3, 5, 5)))
-
-
-def test_a_picture_and_where_each_query_looks():
-    picture = np.linspace(-1, 2, 100, dtype=np.float32).reshape(10, 10)
-    row = np.array([0.1, 0.2, 0.6, 0.1], dtype=np.float32)
-    figure = image_and_weights(picture, {"ring": row})
-    image, heat = (np.asarray(ax.images[0].get_array())[..., 3] for ax in figure.axes)
-    assert (image.min(), image.max()) == (0, 1)
-    np.testing.assert_allclose(heat, row.reshape(2, 2), atol=1e-6)
-    assert "ring: 0.60 at row 2, column 1" in figure.get_label()

@@ -12,10 +12,12 @@ from attnlab.drawing.heat_table import number
 from attnlab.explorables import (
     AttentionRow,
     AxialGrid,
+    FaultChecks,
     GradientDraws,
     LayerStack,
     LshCircle,
     OnlineSoftmax,
+    Patches,
     Pipeline,
     Reach,
     RotaryDial,
@@ -27,6 +29,7 @@ from attnlab.explorables import (
 )
 from attnlab.explorables.base import literal
 from attnlab.explorables.layer_stack import KINDS
+from attnlab.explorables.patches import stored
 
 Call = dict[str, Any]
 
@@ -152,6 +155,33 @@ def of_stacks() -> Iterator[Call]:
         yield call("layer_stack/arithmetic.reaches", state, gives=reaches)
 
 
+def of_pictures(rng: np.random.Generator) -> Iterator[Call]:
+    """Yield calls of the figure of a picture in patches, with what the detector as it is gives."""
+    of, shown = "patches/arithmetic", Patches()
+    w = {name: array.astype(float) for name, array in stored().items()}
+    for share in (None, 0.0, 0.1, 0.3, 0.6):
+        drawn = rng.random((20, 20)) < (share or 0)
+        ink = ["".join(".#"[pixel] for pixel in row) for row in drawn.astype(int)]
+        ink = shown.ink if share is None else ink
+        image = np.array([[pixel == "#" for pixel in row] for row in ink]) + np.array(shown.noise)
+        cells = np.array([np.hsplit(rows, 4) for rows in np.vsplit(image, 4)]).reshape(16, 25)
+        yield call(f"{of}.cut", ink, shown.noise, gives=cells)
+        hidden = np.maximum(cells @ w["encode.0.weight"].T + w["encode.0.bias"], 0)
+        encoded = hidden @ w["encode.2.weight"].T + w["encode.2.bias"]
+        value = encoded @ w["to_value.weight"].T
+        context, weights = attn.scaled_dot_product_attention(
+            w["query"], encoded @ w["to_key.weight"].T, value, return_weights=True
+        )
+        output = (context * w["to_logits.weight"]).sum(axis=1) + w["to_logits.bias"]
+        gives = [
+            {"weights": row, "says": value @ w["to_logits.weight"][kind], "output": output[kind],
+             "share": 1 / (1 + np.exp(-output[kind]))}
+            for kind, row in enumerate(weights)
+        ]  # fmt: skip
+        # The figure has three decimals of each weight.
+        yield call(f"{of}.answersOf", shown.model, cells, gives=gives, within=0.03)
+
+
 def of_scores(rng: np.random.Generator) -> Iterator[Call]:
     """Yield calls of the figures of the steps of attention, of scores, the scale, and sinks."""
     for sentence in ("the cat drank milk", "Paris", "L’été, she's gone; one 2 three four!"):
@@ -176,6 +206,11 @@ def of_scores(rng: np.random.Generator) -> Iterator[Call]:
         yield call(f"{of}.weightsAt", *given, gives=saturation.weights())
         for row, norm in zip(saturation.weights(), saturation.gradients(), strict=True):
             yield call(f"{of}.jacobianNorm", row, gives=norm)
+    shown = FaultChecks()
+    for losses, shares in zip(shown.held_out, shown.decoded, strict=True):
+        for loss, share in zip(losses, shares, strict=True):
+            gives = [loss < np.log(2) - 0.02, loss > np.log(11), share < 0.9]
+            yield call("fault_checks/arithmetic.alarms", loss, share, shown.bounds, gives=gives)
     scores = np.array([[30.0, -2.0, 0.5, 1.0], [-4.0, -4.0, -4.0, -4.0]])
     for sink, cap in ((-12, 50), (0, 50), (0, 1), (6, 3), (2.5, 10)):
         weights = attn.softmax(cap * np.tanh(scores / cap), sink=float(sink))

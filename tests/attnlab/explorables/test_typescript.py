@@ -63,7 +63,7 @@ def test_typescript_equals_numpy(in_node: Any) -> None:
     calls = [*make.of_attention(rng), *make.of_scores(rng), *make.of_algorithms(rng)]
     calls += [*make.of_masks(), *make.of_patterns(), *make.of_stacks(), *make.of_draws()]
     shared: dict[str, Any] = {}
-    calls += [*make.of_text(), *model_calls.of_writer(rng)]
+    calls += [*make.of_pictures(rng), *make.of_text(), *model_calls.of_writer(rng)]
     calls += [*model_calls.of_circuit(shared), *model_calls.of_translation(shared)]
     for selected, layer, step in (
         ("encoder.self", 2, 1),

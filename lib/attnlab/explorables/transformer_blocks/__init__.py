@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -21,12 +20,6 @@ _BLOCKS = {
     "decoder": "embedding self cross network scores",
 }
 _PARTS = {"encoder": 3, "decoder": 4}
-
-
-def _arrays(name: str, value: Any) -> dict[str, Any]:
-    if not isinstance(value, Mapping):
-        raise ValueError(f"{name} is {value!r}; expected arrays by name")
-    return {key: np.asarray(array, dtype=float).tolist() for key, array in value.items()}
 
 
 @cache
@@ -81,7 +74,7 @@ class TransformerBlocks(Explorable):
     source_tokens = field(fields.words, _GRAMMAR.english(_PAIR.tokens[0]))
     target_tokens = field(fields.words, ["(begin)", *_GRAMMAR.translation(_PAIR.target[0])])
     vocabulary = field(fields.words, _GRAMMAR.target_words())
-    tensors = field(_arrays, {})
+    tensors = field(fields.arrays, {})
     selected = field(fields.text, "decoder.cross")
     layer = field(fields.count, 2)
     head = field(fields.count, 1)

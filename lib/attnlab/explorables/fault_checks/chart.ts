@@ -1,0 +1,57 @@
+// A measurement of two runs along training, with bounds as dashed lines; measured steps stand at equal distances.
+import type { Vector } from "../math.ts";
+import { s, set } from "../ui/dom.ts";
+
+const [WIDE, TALL, LEFT, TOP] = [250, 130, 34, 26];
+
+export class Chart {
+  readonly element = s("svg", { class: "chart", viewBox: `0 0 ${LEFT + WIDE + 22} ${TOP + TALL + 40}`, "aria-hidden": "true" });
+  private readonly lines = (["healthy", "faulty"] as const).map((kind) => s("polyline", { class: `line ${kind}` }));
+  private readonly dots = (["healthy", "faulty"] as const).map((kind) => s("circle", { class: `dot ${kind}`, r: 4.5 }));
+  private readonly marker = s("line", { class: "marker", y1: TOP, y2: TOP + TALL });
+  private readonly count: number;
+  private readonly most: number;
+
+  /** `bounds` are dashed lines with their names; `choose` gets the step that is pressed. */
+  constructor(title: string, steps: Vector, most: number, bounds: readonly (readonly [number, string])[], choose: (at: number) => void) {
+    [this.count, this.most] = [steps.length, most];
+    const ticks = [0, most].flatMap((value) => [
+      s("line", { class: "axis", x1: LEFT, x2: LEFT + WIDE, y1: this.y(value), y2: this.y(value) }),
+      s("text", { class: "end", x: LEFT - 6, y: this.y(value) + 5 }, String(value)),
+    ]);
+    const dashed = bounds.flatMap(([value, name]) => [
+      s("line", { class: "bound", x1: LEFT, x2: LEFT + WIDE, y1: this.y(value), y2: this.y(value) }),
+      s("text", { class: "end", x: LEFT + WIDE, y: this.y(value) - 5 }, name),
+    ]);
+    const measured = steps.map((step, i) => s("text", { class: "middle", x: this.x(i), y: TOP + TALL + 18 }, String(step)));
+    // What leaves the chart at its top is cut off there.
+    const inside = s("svg", { x: LEFT, y: TOP, width: WIDE, height: TALL, viewBox: `${LEFT} ${TOP} ${WIDE} ${TALL}` }, ...this.lines);
+    this.element.append(
+      s("text", { class: "of", x: 0, y: 14 }, title),
+      ...ticks, this.marker, inside, ...dashed, ...measured,
+      s("text", { class: "middle", x: LEFT + WIDE / 2, y: TOP + TALL + 36 }, "steps of training"),
+      ...this.dots,
+    ); // prettier-ignore
+    this.element.addEventListener("click", ({ clientX }) => {
+      const box = this.element.getBoundingClientRect();
+      const x = ((clientX - box.left) * (LEFT + WIDE + 22)) / box.width;
+      choose(Math.min(this.count - 1, Math.max(0, Math.round(((x - LEFT) / WIDE) * (this.count - 1)))));
+    });
+  }
+
+  update(rows: readonly [healthy: Vector, faulty: Vector], at: number): void {
+    rows.forEach((row, i) => {
+      set(this.lines[i]!, { points: row.map((value, j) => `${this.x(j)},${this.y(value)}`).join(" ") });
+      set(this.dots[i]!, { cx: this.x(at), cy: Math.max(TOP - 6, this.y(row[at]!)) });
+    });
+    set(this.marker, { x1: this.x(at), x2: this.x(at) });
+  }
+
+  private x(at: number): number {
+    return LEFT + (WIDE * at) / (this.count - 1);
+  }
+
+  private y(value: number): number {
+    return TOP + TALL * (1 - value / this.most);
+  }
+}
