@@ -16,7 +16,7 @@ def test_parts_are_filled_when_their_exercises_are_done_on_this_page_or_an_earli
     page: Page,
 ) -> None:
     page.emulate_media(color_scheme="light", reduced_motion="reduce")
-    for name, label in (("build-a-gpt", "3 attention"), ("build-a-gpt-torch", "attention")):
+    for name, label in (("build-a-gpt", "Step 3: attention"), ("build-a-gpt-torch", "attention")):
         page.goto(f"{name}.html")
         page.evaluate("localStorage.clear()")
         page.reload()

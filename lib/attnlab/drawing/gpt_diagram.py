@@ -135,11 +135,16 @@ class GPTDiagram:
 
 
 def _link(box: _Box, exercise: str, name: str, page: str = "") -> str:
-    frame, text = "", _text(box.x + box.width / 2, box.y + 13, name)
+    step, _, label = name.partition(" ") if name[0].isdigit() else ("", "", name)
+    frame, text = "", _text(box.x + box.width / 2, box.y + 13, label)
     if box in _FRAMES:
         frame, text = ' class="frame"', ""
+    elif step:  # On the frame, as a number before a name would be read as a count.
+        text += f'<circle cx="{box.x:g}" cy="{box.y + 13:g}" r="8.5"/>'
+        text += _text(box.x, box.y + 13, step)
+    spoken = f"Step {step}: {label}" if step else label
     return (
-        f'<a href="{page}#exercise-{exercise}" data-done-by="{exercise}" aria-label="{name}"'
+        f'<a href="{page}#exercise-{exercise}" data-done-by="{exercise}" aria-label="{spoken}"'
         f'{frame}><rect x="{box.x}" y="{box.y}" width="{box.width}" '
         f'height="{box.height}" rx="4"/>{text}</a>'
     )

@@ -1,4 +1,4 @@
-// A measurement of two runs along training, with bounds as dashed lines; measured steps stand at equal distances.
+// A measurement of two runs up to a step of training, with bounds as dashed lines; measured steps stand at equal distances.
 import type { Vector } from "../math.ts";
 import { s, set } from "../ui/dom.ts";
 
@@ -29,7 +29,7 @@ export class Chart {
     this.element.append(
       s("text", { class: "of", x: 0, y: 14 }, title),
       ...ticks, this.marker, inside, ...dashed, ...measured,
-      s("text", { class: "middle", x: LEFT + WIDE / 2, y: TOP + TALL + 36 }, "steps of training"),
+      s("text", { class: "middle", x: LEFT + WIDE / 2, y: TOP + TALL + 36 }, "steps of training, as logged"),
       ...this.dots,
     ); // prettier-ignore
     this.element.addEventListener("click", ({ clientX }) => {
@@ -41,7 +41,7 @@ export class Chart {
 
   update(rows: readonly [healthy: Vector, faulty: Vector], at: number): void {
     rows.forEach((row, i) => {
-      set(this.lines[i]!, { points: row.map((value, j) => `${this.x(j)},${this.y(value)}`).join(" ") });
+      set(this.lines[i]!, { points: row.slice(0, at + 1).map((value, j) => `${this.x(j)},${this.y(value)}`).join(" ") });
       set(this.dots[i]!, { cx: this.x(at), cy: Math.max(TOP - 6, this.y(row[at]!)) });
     });
     set(this.marker, { x1: this.x(at), x2: this.x(at) });

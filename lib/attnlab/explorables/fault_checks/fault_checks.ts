@@ -5,7 +5,7 @@ import * as text from "../text.ts";
 import { h, set } from "../ui/dom.ts";
 import { choice, slider } from "../ui/fields.ts";
 import { mount, type Common, type Context, type Spec } from "../ui/frame.ts";
-import { alarms } from "./arithmetic.ts";
+import { alarms, WELL } from "./arithmetic.ts";
 import { Chart } from "./chart.ts";
 import style from "./fault_checks.css";
 
@@ -42,7 +42,7 @@ function build(context: Context<State>): { parts: Node[]; update(state: State): 
   const look = (at: number): void => context.change({ at });
   const step = slider("Look at the log after", [`${steps[0]} step`, `${steps.at(-1)} steps`], steps.length - 1, look);
   const loss = new Chart("held-out loss (nats a token)", steps, 3, [[bounds[0]!, `ln 2 = ${lowest}`], [bounds[1]!, `ln 11 = ${blind}`]], look);
-  const share = new Chart("decoded tokens that are allowed", steps, 1, [], look);
+  const share = new Chart("decoded tokens that are allowed", steps, 1, [[WELL, "9 of 10"]], look);
   const name = h("th", { scope: "col" });
   const cells = checks.map(() => runs.slice(0, 2).map(() => h("td")));
   const table = h("table", {}, h("caption", { class: "hidden" }, "Which checks raise the alarm at this step"));

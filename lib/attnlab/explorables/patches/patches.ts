@@ -28,7 +28,7 @@ class Query {
   readonly element: HTMLElement;
   private readonly input: HTMLInputElement;
   private readonly weight = h("td");
-  private readonly answer = h("td", { class: "name output" });
+  private readonly answer = h("td");
 
   constructor(name: string, shape: string, group: string, choose: () => void) {
     this.input = h("input", { type: "radio", name: group });
@@ -42,6 +42,7 @@ class Query {
     this.input.checked = isChosen;
     set(this.weight, { style: cellStyle(largest, "weights") });
     this.weight.textContent = text.number(largest);
+    set(this.answer, { class: share > 0.5 ? "name output" : "no" });
     this.answer.textContent = `${share > 0.5 ? "yes" : "no"}, ${text.number(share)}`;
   }
 }
@@ -68,7 +69,7 @@ function build(context: Context<State>): { parts: Node[]; update(state: State): 
   const table = h("table", {}, h("caption", { class: "hidden" }, "The queries, and what they answer"));
   table.append(h("thead", {}, h("tr", {}, ...heads)), h("tbody", {}, ...queries.map(({ element }) => element)));
   const said = h("p", { class: "reading" });
-  const legend = h("p", { class: "shape" }, icon("key"), " 16 patches of your drawing: keys and values. Ink and number: the weight that the query gives each.");
+  const legend = h("p", { class: "shape" }, icon("key"), " 16 patches of your drawing: keys and values. Frame and number: the weight that the query gives each. Draw into them, or press a button.");
   return {
     parts: [
       h(

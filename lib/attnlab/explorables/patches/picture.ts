@@ -1,13 +1,15 @@
 // A picture that is cut into patches: pixels are drawn by mouse, finger or keyboard, and each patch
-// stands on the ink of its weight.
+// has a frame as thick as its weight.
 import type { Matrix, Vector } from "../math.ts";
 import * as text from "../text.ts";
 import { ARROWS, s, set } from "../ui/dom.ts";
 import { GRID, PIXELS, SIDE } from "./arithmetic.ts";
 
-/** The side of a pixel, the room between patches, and that for a number below each. */
-const [PIXEL, GAP, LINE] = [14, 10, 22];
+/** The side of a pixel, the room around patches and between them, and that for a number below each. */
+const [PIXEL, EDGE, GAP, LINE] = [14, 6, 11, 24];
 const [ACROSS, DOWN] = [PIXELS * PIXEL + GAP, PIXELS * PIXEL + LINE];
+/** The frame of a patch with the weight 1. */
+const FRAME = 5;
 /** How many shades a pixel can have. */
 const SHADES = 5;
 
@@ -23,6 +25,7 @@ export class Picture {
   pixel = (PIXELS + 2) * SIDE + PIXELS + 2;
   private readonly draw: (pixels: readonly number[], isInk: boolean) => void;
   private readonly grounds: SVGRectElement[];
+  private readonly frames: SVGRectElement[];
   private readonly numbers: SVGTextElement[];
   private readonly shades = Array.from({ length: SHADES }, (_, i) => s("path", { class: "pixels", opacity: (i + 1) / SHADES }));
   private readonly marked = s("rect", { class: "marked", width: PIXELS * PIXEL + 4, height: PIXELS * PIXEL + 4 });
@@ -36,17 +39,18 @@ export class Picture {
     const [rows, size] = [Array.from({ length: GRID * GRID }, (_, i) => i), PIXELS * PIXEL];
     const [x, y] = [(i: number) => (i % GRID) * ACROSS, (i: number) => Math.floor(i / GRID) * DOWN];
     this.grounds = rows.map((i) => s("rect", { class: "ground", x: x(i), y: y(i), width: size, height: size }));
-    this.numbers = rows.map((i) => s("text", { x: x(i) + size / 2, y: y(i) + size + 15 }));
+    this.frames = rows.map(() => s("rect", { class: "frame" }));
+    this.numbers = rows.map((i) => s("text", { x: x(i) + size / 2, y: y(i) + size + 18 }));
     this.element = s("svg", {
       class: "picture",
-      viewBox: `-4 -4 ${GRID * ACROSS - GAP + 8} ${GRID * DOWN + 4}`,
+      viewBox: `${-EDGE} ${-EDGE} ${GRID * ACROSS - GAP + 2 * EDGE} ${GRID * DOWN + EDGE}`,
       tabindex: 0,
       role: "slider",
       "aria-label": "Pixel of the picture; arrow keys move, space draws or erases",
       "aria-valuemin": 0,
       "aria-valuemax": SIDE * SIDE - 1,
     });
-    this.element.append(...this.grounds, ...this.shades, ...this.numbers, this.marked, this.cursor);
+    this.element.append(...this.grounds, ...this.shades, ...this.frames, ...this.numbers, this.marked, this.cursor);
     this.element.addEventListener("keydown", (event) => this.key(event));
     this.element.addEventListener("pointerdown", (event) => this.press(event));
     this.element.addEventListener("pointermove", (event) => this.stroke(event));
@@ -69,7 +73,11 @@ export class Picture {
     );
     paths.forEach((d, i) => set(this.shades[i]!, { d }));
     weights.forEach((weight, i) => {
-      this.grounds[i]!.style.setProperty("--level", `${(100 * weight).toFixed(1)}%`);
+      // Around the patch: what is attended to stays in view.
+      const [wide, size] = [FRAME * weight, PIXELS * PIXEL + FRAME * weight];
+      const [x, y] = [(i % GRID) * ACROSS - wide / 2, Math.floor(i / GRID) * DOWN - wide / 2];
+      set(this.frames[i]!, { x, y, width: size, height: size, "stroke-width": wide });
+      set(this.numbers[i]!, { class: weight < 0.005 && "none" });
       this.numbers[i]!.textContent = text.number(weight);
     });
     this.mark(this.pixel);
@@ -135,6 +143,6 @@ export class Picture {
       const pixel = Math.floor((at - patch * pitch) / PIXEL);
       return PIXELS * patch + Math.min(PIXELS - 1, Math.max(0, pixel));
     };
-    return SIDE * along((clientY - box.top) * scale - 4, DOWN) + along((clientX - box.left) * scale - 4, ACROSS);
+    return SIDE * along((clientY - box.top) * scale - EDGE, DOWN) + along((clientX - box.left) * scale - EDGE, ACROSS);
   }
 }
