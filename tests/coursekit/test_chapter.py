@@ -109,8 +109,7 @@ def test_cells_that_the_page_hides_are_folded(chapter: Path, numbers) -> None:
         for source in ("import numpy as np", "1 + 1")
     )
     assert style.metadata.tags == ["remove-cell"]
-    assert style.metadata.jupyter == {"source_hidden": True}
-    assert plain.metadata.jupyter == {"source_hidden": True, "outputs_hidden": True}
+    assert style.metadata.jupyter == plain.metadata.jupyter == {"source_hidden": True}
 
 
 def test_the_library_is_installed_once_and_first(chapter: Path, numbers) -> None:
