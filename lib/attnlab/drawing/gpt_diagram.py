@@ -145,8 +145,9 @@ def _link(box: _Box, exercise: str, name: str, page: str = "") -> str:
     if box in _FRAMES:
         frame, text = ' class="frame"', ""
     elif step:  # On the frame, as a number before a name would be read as a count.
-        text += f'<circle cx="{box.x:g}" cy="{box.y + 13:g}" r="8.5"/>'
-        text += _text(box.x, box.y + 13, step)
+        badge = f'<circle cx="{box.x:g}" cy="{box.y + 13:g}" r="8.5"/>'
+        badge += _text(box.x, box.y + 13, step)
+        text += f'<g aria-hidden="true">{badge}</g>'  # the label says it, in its place
     spoken = f"Step {step}: {label}" if step else label
     return (
         f'<a href="{page}#exercise-{exercise}" data-done-by="{exercise}" aria-label="{spoken}"'
