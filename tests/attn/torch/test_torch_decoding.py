@@ -85,11 +85,11 @@ def test_a_sequence_that_has_ended_stays_so() -> None:
     for ours, without in zip(written.tolist(), free.tolist(), strict=True):
         stop = without.index(end) if end in without else length
         assert ours == (without[:stop] + [end] * length)[:length]
-    every = torch.full((2, 1), end)
     bias = model.to_scores.bias
     with torch.no_grad():
         bias[end] = 1e3
-    assert torch.equal(greedy_decode(model, start=every, max_tokens=9, end=end), every)
+    every = greedy_decode(model, start=[[end], [end, 5, end]], max_tokens=9, end=end)
+    assert every.tolist() == [[end]] * 2
 
 
 @pytest.mark.parametrize("use_cache", [False, True])

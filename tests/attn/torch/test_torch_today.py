@@ -48,6 +48,38 @@ def test_padding_gives_no_parameter_a_gradient(make: Callable[[], nn.Module]) ->
             torch.testing.assert_close(after, before)
 
 
+@layers
+def test_asks_nothing_of_numbers_that_are_not_there(make: Callable[[], nn.Module]) -> None:
+    layer, x = made(make), torch.randn(3, 5, 6, dtype=torch.float64)
+    parameters = dict(layer.named_parameters())
+
+    def loss(parameters: dict[str, Tensor], x: Tensor) -> Tensor:
+        output = torch.func.functional_call(layer, parameters, (x,), {"is_causal": True})
+        return output.square().sum()
+
+    each = torch.func.grad(loss)
+    together = torch.func.vmap(each, (None, 0))(parameters, x)
+    for i, sample in enumerate(x):
+        for name, gradient in each(parameters, sample).items():
+            torch.testing.assert_close(together[name][i], gradient)
+    program = torch.export.export(layer, (x,), {"is_causal": True}).module()
+    torch.testing.assert_close(program(x + 1, is_causal=True), layer(x + 1, is_causal=True))
+    assert layer.to("meta")(x.to("meta"), is_causal=True).shape == x.shape
+
+
+def test_an_exported_layer_takes_other_numbers_of_tokens_and_contains_nan() -> None:
+    layer = made(lambda: attn_torch.MultiHeadAttention(6, 2))
+    batch, tokens = torch.export.Dim("batch"), torch.export.Dim("tokens")
+    sizes = {"query": {0: batch, 1: tokens}, "mask": {0: batch, 2: tokens}, "is_causal": None}
+    options: dict[str, Any] = {"mask": attn_torch.padding_mask([3, 5], 5), "is_causal": True}
+    example = torch.randn(2, 5, 6, dtype=torch.float64)
+    program = torch.export.export(layer, (example,), options, dynamic_shapes=sizes).module()
+    x = torch.randn(3, 7, 6, dtype=torch.float64)
+    x[0, 4:] = torch.nan
+    options["mask"] = attn_torch.padding_mask([4, 7, 1], 7)
+    torch.testing.assert_close(program(x, **options), layer(x, **options), equal_nan=True)
+
+
 def test_options_leave_the_other_weights_of_a_seed() -> None:
     def drawn(**options: Any) -> dict[str, Tensor]:
         generator = torch.Generator().manual_seed(3)
