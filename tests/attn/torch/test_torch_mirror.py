@@ -120,7 +120,7 @@ def test_modules_with_the_same_weights(rng: np.random.Generator) -> None:
     same = attn_torch.MultiHeadAttention.from_parameters(today.parameters(), 3, soft_cap=2.0)
     np.testing.assert_allclose(same(tensors[0]).detach().numpy(), today(x), atol=1e-13)
     assert repr(same) == repr(today)
-    latent = attn.MultiHeadLatentAttention(6, 3, 5, rotary_dim=4, rng=0, dtype=np.float64)
+    latent = attn.MultiHeadLatentAttention(6, 3, 7, rotary_dim=4, rng=0, dtype=np.float64)
     trained_latent = attn_torch.MultiHeadLatentAttention.from_parameters(latent.parameters(), 3)
     for absorbed in (False, True):
         seen = trained_latent(tensors[0], is_causal=True, absorbed=absorbed)
