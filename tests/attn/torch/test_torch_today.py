@@ -80,18 +80,6 @@ def test_an_exported_layer_takes_other_numbers_of_tokens_and_contains_nan() -> N
     torch.testing.assert_close(program(x, **options), layer(x, **options), equal_nan=True)
 
 
-def test_options_leave_the_other_weights_of_a_seed() -> None:
-    def drawn(**options: Any) -> dict[str, Tensor]:
-        generator = torch.Generator().manual_seed(3)
-        layer = attn_torch.MultiHeadAttention(6, 2, generator=generator, **options)
-        return dict(layer.named_parameters())
-
-    plain, today = drawn(), drawn(sink=True, qk_norm=True, gate="head")
-    assert set(today) - set(plain) == {"sinks", "g_query", "g_key", "w_gate"}
-    for name, weight in plain.items():
-        assert torch.equal(today[name], weight)
-
-
 def test_a_differential_layer_says_its_lambda() -> None:
     layer = attn_torch.DifferentialAttention(12, 3, lambda_init=0.3)
     assert repr(layer) == (
