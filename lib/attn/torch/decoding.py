@@ -121,7 +121,7 @@ def _write(
             token = torch.where(ended, end, token)
             ended |= (token == end) & (column >= lengths)
         written[:, column] = token
-        if bool((ended | (column + 1 >= lengths + max_tokens)).all()):
+        if bool(ended.all()):
             break
         new = written[:, [column]] if use_cache else written[:, : column + 1]
     columns = lengths[:, None] + torch.arange(max_tokens, device=written.device)

@@ -67,6 +67,27 @@ def test_asks_nothing_of_numbers_that_are_not_there(make: Callable[[], nn.Module
     assert layer.to("meta")(x.to("meta"), is_causal=True).shape == x.shape
 
 
+@pytest.mark.filterwarnings("ignore:There is a performance drop:UserWarning")  # torch's kernel
+@torch.no_grad()
+def test_under_vmap_the_path_is_right_for_all_data() -> None:
+    x, value = torch.randn(2, 5, 3), torch.randn(2, 5, 3)
+    value[:, 4] = torch.nan
+    mask = torch.stack([attn_torch.causal_mask(5, 5)] * 2)
+    mask[1, 3] = False
+    bias = torch.zeros(2, 5, 5).masked_fill(~mask, -torch.inf)
+    attend = attn_torch.scaled_dot_product_attention
+    for seen, expected in (
+        (torch.vmap(lambda m: attend(*[x[0]] * 3, mask=m))(mask), attend(*[x[0]] * 3, mask=mask)),
+        (
+            torch.vmap(lambda v, b: attend(x[0], x[0], v, bias=b))(value, bias),
+            attend(x[0], x[0], value, bias=bias),
+        ),
+        (torch.vmap(attn_torch.rms_norm)(1e25 * x), attn_torch.rms_norm(1e25 * x)),
+    ):
+        assert seen[:, 0].isfinite().all()
+        torch.testing.assert_close(seen, expected, equal_nan=True)
+
+
 def test_an_exported_layer_takes_other_numbers_of_tokens_and_contains_nan() -> None:
     layer = made(lambda: attn_torch.MultiHeadAttention(6, 2))
     batch, tokens = torch.export.Dim("batch"), torch.export.Dim("tokens")
