@@ -48,7 +48,7 @@ def as_array(name: str, argument: ArrayLike) -> Array:
     try:
         return np.asarray(argument)
     except (RuntimeError, TypeError) as error:  # torch's, which say what to do
-        raise TypeError(f"NumPy cannot read {name}, attn.torch can: {error}") from None
+        raise TypeError(f"NumPy cannot read {name}: {error}") from None
 
 
 def as_float(name: str, argument: ArrayLike) -> Array:
