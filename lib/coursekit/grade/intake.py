@@ -21,13 +21,14 @@ from coursekit.grade.class_files import (
     CLASS_FOLDERS,
     METADATA,
     Entry,
+    Folder,
     UnusableError,
     decide_layout,
     open_class,
 )
 from coursekit.grade.limits import MIB
 from coursekit.grade.times import MOST_BYTES, RECORD, Roster, clock_in, of_moodle, of_record
-from coursekit.lms import Owner, identifier, owner, printable
+from coursekit.lms import Owner, identifier, layout_of, owner, printable
 
 #: A notebook's bytes, and reasons for a person to look.
 Work: TypeAlias = tuple[bytes, tuple[str, ...]]
@@ -301,7 +302,7 @@ class _Intake:
         """Refuse a course's folder, or one student's: what is in it would be students."""
         where, name = self.source.where.resolve(), f"{self.chapter}.ipynb"
         whose = "one student's"
-        if of_class := next((of for of in CLASS_FOLDERS if Entry(of, True) in entries), None):
+        if of_class := next((of for of, _ in entries if self._is_class(of, len(entries))), None):
             name, whose, above = f"{of_class}/", "a course's", where / of_class
         elif Entry(name, False) in entries:
             above = where.parent.parent if where.name == self.chapter else where.parent
@@ -314,6 +315,19 @@ class _Intake:
             f"{where}: has {name} directly in it, as {whose} folder has; expected the "
             f"class's, with STUDENT/{self.chapter}/{self.chapter}.ipynb in it: {advice}"
         )
+
+    def _is_class(self, name: str, count: int) -> bool:
+        """Whether one of ``count`` entries is a folder with a class's in it."""
+        where = self.source.where / name
+        if (
+            not self.source.entries[name]
+            or name in CLASS_FOLDERS
+            or count > 1
+            or not where.is_dir()
+        ):
+            return bool(self.source.entries[name]) and name in CLASS_FOLDERS
+        inside = Folder(where).entries
+        return METADATA in inside or any(layout_of(*one) != "nbgrader" for one in inside.items())
 
     def _is_students(self) -> bool:
         """Whether a folder with the chapter's name is in a student's, not a student's itself."""
@@ -358,7 +372,8 @@ class _Intake:
         return [
             file
             for file in found
-            if "/" not in file.path or identifier(file.path.split("/")[0]).casefold() == chapter
+            if "/" not in file.path
+            or chapter in (identifier(part).casefold() for part in file.path.split("/")[:-1])
         ]
 
 

@@ -140,14 +140,10 @@ class Roster:
     """
 
     def __init__(self, lms_file: Path, layout: str) -> None:
-        self._table, self._lms = read_list(lms_file, layout), LMS[layout]
+        self._lms = LMS[layout]
         wanted = self._lms.id_columns or self._lms.ids
+        self._table = read_list(lms_file, layout, wanted)
         self._columns = self._table.places(wanted)
-        if not self._columns:
-            raise CoursekitError(
-                f"{lms_file} has no column {' or '.join(wanted)}; expected the list of the LMS "
-                f"that the submissions are from ({layout})"
-            )
 
     def refuse_unlisted(self, students: Mapping[str, str]) -> None:
         """Refuse ids that the list lacks, or has twice.
@@ -171,8 +167,7 @@ class Roster:
             if ids:
                 raise CoursekitError(
                     f"{self._table.path}: {fault} in the column {column}: {_named(ids, students)}; "
-                    "nothing was graded. Take them out, or export the list again: Excel may have "
-                    "changed its numbers"
+                    "nothing was graded. Take them out, or export the list again"
                 )
 
     def times(self) -> dict[str, str]:

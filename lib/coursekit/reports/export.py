@@ -232,12 +232,7 @@ def _has_decimal_commas(table: Table) -> bool:
 
 
 def _read(exported: Path, lms: str, ids: Sequence[str]) -> Table:
-    """Return the file's table, which must have one of the columns ``ids``."""
-    table = read_list(exported, lms)
-    if not table.places(ids):
-        raise CoursekitError(
-            f"{exported} has none of the columns {', '.join(ids)}; is it the right file?"
-        )
+    table = read_list(exported, lms, ids)
     width = len(table.header)
     table.rows = [_even(row, width, exported, n) for n, row in enumerate(table.rows, start=2)]
     return table
