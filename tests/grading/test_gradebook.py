@@ -10,6 +10,7 @@ from typing import Any
 
 import nbformat
 import pytest
+from bs4 import BeautifulSoup
 from nbgrader.apps import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
@@ -39,6 +40,10 @@ def released(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 cell["source"] = answers.get(about["exercise"], cell["source"])
             if about.get("role") == "text" and student == "anton":
                 cell["source"] = "Because <script>alert(1)</script> of the factor two."
+                cell["attachments"] = {"photo.png": {"image/png": "iVBORw0KGgo="}}
+            if about.get("role") == "answer" and student == "berta":
+                cell["metadata"] = {}  # as some tools leave it
+                del cell["id"]
         path = course / "submitted" / student / CHAPTER / f"{CHAPTER}.ipynb"
         path.parent.mkdir(parents=True)
         path.write_text(json.dumps(handout))
@@ -121,6 +126,9 @@ def test_graders_of_prose_see_its_rubric_and_students_do_not(course):
     seen = _formgraders_page(course / "autograded" / "anton" / CHAPTER)
     assert RUBRIC in seen
     assert EXAMPLE in seen
+    assert "(1 picture: open the notebook of anton)" in seen
+    bertas = _formgraders_page(course / "autograded" / "berta" / CHAPTER)
+    assert "x ** 2" in BeautifulSoup(bertas, "html.parser").get_text()
     assert "Good answer: 1 of 2 points" in seen
     nbgrader(course, "generate_feedback", CHAPTER)
     page = (course / "feedback" / "anton" / CHAPTER / f"{CHAPTER}.html").read_text()

@@ -11,7 +11,7 @@ import os
 import re
 import sys
 import warnings
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,11 +19,12 @@ from typing import Any, cast
 
 from coursekit.assignment.rubrics import rubric_cell
 from coursekit.assignment.source_notebook import source_notebook
+from coursekit.command import counted
 from coursekit.errors import CoursekitError, MissingExtraError
 from coursekit.escaping import code_block, escape_markup
 from coursekit.grade.class_files import UnusableError
 from coursekit.grade.intake import Submission
-from coursekit.grade.notebook_file import Cell, UnreadableError, read_notebook
+from coursekit.grade.notebook_file import Answer, UnreadableError, answers_in, read_notebook
 from coursekit.model import Exercise
 from coursekit.notebook.exercise_cells import ExerciseCell, Role, cell_id, cells_of
 from coursekit.private_files import make_private_folder, owner_only, write_private
@@ -307,12 +308,14 @@ def write_autograded(
     import nbformat
 
     by_student = {submission.student: submission for submission in submissions}
+    parts = [part for exercise in exercises for part in cells_of(exercise)]
     written = 0
     for row in rows:
         submission = by_student.get(row.student)
         if submission is None or row.is_missing:
             continue
-        notebook = _notebook(chapter, exercises, _cells(submission), row)
+        notebook = source_notebook(chapter, exercises)
+        _fill(notebook, _answers(submission, exercises, parts), row, submission.entries[0].name)
         target = course / "autograded" / escape_markup(row.student) / chapter / f"{chapter}.ipynb"
         for folder in (target.parents[2], target.parents[1], target.parent):
             make_private_folder(folder)
@@ -321,20 +324,18 @@ def write_autograded(
     return written
 
 
-def _cells(submission: Submission) -> Sequence[Cell]:
+def _answers(
+    submission: Submission, exercises: Sequence[Exercise], parts: Sequence[ExerciseCell]
+) -> dict[str, Answer]:
     try:
-        return read_notebook(submission.read()[0]).cells
+        return answers_in(read_notebook(submission.read()[0]).cells, exercises, parts)
     except (UnusableError, UnreadableError):
-        return ()
+        return {}
 
 
-def _notebook(chapter: str, exercises: Sequence[Exercise], cells: Sequence[Cell], row: Row) -> Any:
-    answers = {cell.grade_id: cell.source for cell in cells}
-    for cell in cells:
-        if cell.exercise and cell.role in ("answer", "text"):
-            answers[cell_id(cell.exercise, cell.role, cell.item)] = cell.source  # type: ignore[arg-type]
+def _fill(notebook: Any, answers: Mapping[str, Answer], row: Row, place: str) -> None:
+    """Put answers and verdicts into the instructor's notebook, and the rubric above prose."""
     verdicts = {cell_id(v.exercise, "check", v.check): v for v in row.checks}
-    notebook = source_notebook(chapter, exercises)
     source, notebook.cells = notebook.cells, []
     for cell in source:
         about = cell.metadata.get("nbgrader")
@@ -342,11 +343,19 @@ def _notebook(chapter: str, exercises: Sequence[Exercise], cells: Sequence[Cell]
             notebook.cells.append(rubric_cell(cell))
         notebook.cells.append(cell)
         if about and about["solution"]:
-            answer = answers.get(about["grade_id"], "# No answer was found here.")
-            cell.source = answer if cell.cell_type == "code" else code_block(answer)
+            answer = answers.get(about["grade_id"]) or Answer("# No answer was found here.")
+            cell.source = _shown(answer, place, is_code=cell.cell_type == "code")
         elif about and about["grade"]:
             _show_verdict(cell, verdicts.get(about["grade_id"]))
-    return notebook
+
+
+def _shown(answer: Answer, place: str, is_code: bool) -> str:
+    """Return an answer as it was typed; no picture of a learner's gets into nbgrader's pages."""
+    if is_code:
+        return answer.source
+    many = counted(answer.pictures, "picture")
+    note = f"\n\n({many}: open the notebook of {place})" if answer.pictures else ""
+    return code_block(answer.source + note)
 
 
 def _show_verdict(cell: Any, verdict: Verdict | None) -> None:

@@ -8,10 +8,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, TypeAlias
+from itertools import takewhile
+from typing import Any, NamedTuple, TypeAlias
 
 from coursekit.model import Exercise
-from coursekit.notebook.exercise_cells import Role, cell_id
+from coursekit.notebook.exercise_cells import WRITE_HERE, ExerciseCell, Role, cell_id
 
 _SKIPPED = "skip-execution"
 #: How many cells are read, and how much code is run (characters). Outputs are not read at all, and
@@ -29,6 +30,8 @@ _KINDS = {
     "\x89PNG|\xff\xd8\xff|GIF8|....ftyp": "a picture or a film",
 }
 _CONFLICT = re.compile(r"^<{7} .*^>{7} ", re.MULTILINE | re.DOTALL)
+#: How Colab keeps a picture in a text.
+_PICTURE = re.compile(r"data:image/[^)>\s\"']+")
 #: No exercise has been changed so often.
 _LAST_VERSION = 9999
 
@@ -42,10 +45,13 @@ class Cell:
     """One cell: its source, and its role according to its metadata (empty where there is none).
 
     ``version`` is that of its exercise when the notebook was handed out, 0 for an impossible one.
+    ``pictures`` are those in a text cell, of which the source has the names.
     """
 
     source: str
     is_code: bool
+    is_text: bool = False
+    pictures: int = 0
     grade_id: str = ""
     exercise: str = ""
     role: str = ""
@@ -164,10 +170,14 @@ def _cell(cell: dict[str, Any]) -> Cell:
     metadata = _dict(cell.get("metadata"))
     ours, theirs = _dict(metadata.get("coursekit")), _dict(metadata.get("nbgrader"))
     source = cell.get("source", cell.get("input", ""))
+    is_text = cell.get("cell_type") != "code"
     if isinstance(source, list):
         source = "".join(part for part in source if isinstance(part, str))
+    source, inside = _PICTURE.subn("a picture", _str(source)) if is_text else (_str(source), 0)
     return Cell(
-        source=source if isinstance(source, str) else "",
+        source=source,
+        is_text=is_text,
+        pictures=inside + len(_dict(cell.get("attachments"))),
         # nbclient skips these cells, too: what takes minutes and earns nothing.
         is_code=cell.get("cell_type") == "code" and _SKIPPED not in _list(metadata.get("tags")),
         grade_id=_str(theirs.get("grade_id")) or _str(cell.get("id")),
@@ -213,7 +223,9 @@ _MOST_PARSED = 1_000_000
 #: Cells up to this length are remembered: a class has most of its cells in common (characters).
 _SHORT = 20_000
 _LONG_FOREIGN = re.compile(r"[^\x00-\x7f]{1000}")
-Mark: TypeAlias = tuple[str, str]
+#: Exercise, role and item.
+Mark: TypeAlias = tuple[str, str, str]
+_UNKNOWN: Mark = ("", "", "")
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 
@@ -268,29 +280,35 @@ def plan(cells: Sequence[Cell], exercises: Sequence[Exercise]) -> Plan:
 
 
 def _marks_by_id(exercises: Sequence[Exercise]) -> dict[str, Mark]:
-    """Return (exercise, role) by the id with which such a cell was released."""
-    roles: tuple[Role, ...] = ("answer", "restored", "figure", "check")
-    marks: dict[str, Mark] = {}
+    """Return exercise, role and item by the id with which such a cell was released."""
+    roles: tuple[Role, ...] = ("answer", "restored", "figure", "check", "statement")
+    places: list[tuple[str, Role, str]] = []
     for exercise in exercises:
-        marks |= {cell_id(exercise.id, role): (exercise.id, role) for role in roles}
-        ids = [cell_id(exercise.id, "check", check.name) for check in exercise.checks]
-        marks |= dict.fromkeys(ids, (exercise.id, "check"))
-    return marks
+        places += [(exercise.id, role, "") for role in roles]
+        places += [(exercise.id, "check", check.name) for check in exercise.checks]
+        for question in exercise.free_text:
+            places += [
+                (exercise.id, "statement", question.name),
+                (exercise.id, "text", question.name),
+            ]
+    return {cell_id(*place): place for place in places}
 
 
 def _mark(cell: Cell, exercises: Sequence[Exercise], by_id: Mapping[str, Mark]) -> Mark:
-    """Return (exercise, role) of a cell by its metadata or its id; empty where unknown."""
+    """Return a cell's exercise, role and item by its metadata or its id."""
     if cell.role == "install":
-        return "", cell.role
+        return "", cell.role, ""
     if cell.role and any(cell.exercise == exercise.id for exercise in exercises):
-        return cell.exercise, cell.role
-    return by_id.get(cell.grade_id, ("", ""))
+        return cell.exercise, cell.role, cell.item
+    return by_id.get(cell.grade_id, _UNKNOWN)
 
 
 def _position(exercise: Exercise, marks: list[Mark], defines: list[frozenset[str]]) -> int:
     """Return the index of the cell after which the answer is complete, or -1."""
     by_mark = [
-        i for i, (id, role) in enumerate(marks) if id == exercise.id and role in ("answer", "check")
+        i
+        for i, (id, role, _) in enumerate(marks)
+        if id == exercise.id and role in ("answer", "check")
     ]
     by_name = [i for i, names in enumerate(defines) if names & set(exercise.names)]
     return max(by_mark or by_name, default=-1)
@@ -306,7 +324,7 @@ def _defined(cells: Sequence[Cell], answers: Set[str]) -> Iterator[frozenset[str
     for cell in cells:
         size = len(cell.source)
         if (
-            not cell.is_code
+            not (cell.is_code or cell.is_text)
             or size > min(_MOST_SOURCE, left)
             or not _may_define(cell.source, answers)
         ):
@@ -352,3 +370,84 @@ def _bound(node: ast.AST) -> list[str]:
     if isinstance(node, ast.alias):
         return [node.asname or node.name.split(".")[0]]
     return []
+
+
+# --- which cells are a learner's own --------------------------------------------------------------
+
+#: The ids of a chapter's own text.
+_CHAPTERS = re.compile(r"(?:cell|cards)-")
+
+
+class Answer(NamedTuple):
+    """What was handed in for a cell of the learner's own; ``doubt`` is why a person should look."""
+
+    source: str
+    pictures: int = 0
+    doubt: str = ""
+
+
+def answers_in(
+    cells: Sequence[Cell], exercises: Sequence[Exercise], parts: Sequence[ExerciseCell]
+) -> dict[str, Answer]:
+    """Return what was handed in for the cells for code and prose, by the ids of these.
+
+    ``parts`` are the cells of the exercises. Where a cell has lost its metadata, code is known by
+    the names that it defines, and prose by its place below its question.
+    """
+    by_id = _marks_by_id(exercises)
+    texts = [part for part in parts if not part.is_code and part.role != "text"]
+    known = {_ends(part.source): (part.exercise, part.role, part.item) for part in texts}
+    marks = [_mark(cell, exercises, by_id) for cell in cells]
+    marks = [
+        known.get(_ends(cell.source), mark) if cell.is_text and mark == _UNKNOWN else mark
+        for cell, mark in zip(cells, marks, strict=True)
+    ]
+    is_marked = {mark[0] for mark in marks if mark[1] == "answer"}
+    names = {name for e in exercises if e.id not in is_marked for name in e.names}
+    defines = list(_defined(cells, names)) if names else [frozenset[str]()] * len(cells)
+    found: dict[str, Answer | None] = {}
+    for exercise in exercises:
+        own = [i for i, mark in enumerate(marks) if mark[:2] == (exercise.id, "answer")]
+        own = own or [i for i, names in enumerate(defines) if names & set(exercise.names)]
+        found[cell_id(exercise.id, "answer")] = _code(cells[own[-1]]) if own else None
+        for question in exercise.free_text:
+            prose = _prose(cells, marks, exercise.id, question.name)
+            found[cell_id(exercise.id, "text", question.name)] = prose
+    return {id: answer for id, answer in found.items() if answer is not None}
+
+
+def _ends(source: str) -> tuple[str, ...]:
+    """Return how a text begins and ends: what it refers to is named otherwise in some notebooks."""
+    words = source.split()
+    return (*words[:12], *words[-2:])
+
+
+def _code(cell: Cell) -> Answer:
+    return Answer(cell.source, doubt="stands in a text cell" if cell.is_text else "")
+
+
+def _prose(
+    cells: Sequence[Cell], marks: Sequence[Mark], exercise: str, question: str
+) -> Answer | None:
+    own = [i for i, mark in enumerate(marks) if mark == (exercise, "text", question)]
+    if own and _is_written(last := cells[own[-1]]):
+        return Answer(last.source.strip(), last.pictures)
+    above = own or [i for i, mark in enumerate(marks) if mark == (exercise, "statement", question)]
+    if not above:
+        return None
+    below = range(above[-1] + 1, len(cells))
+    theirs = [cells[i] for i in takewhile(lambda i: _is_new(cells[i], marks[i]), below)]
+    if written := [cell for cell in theirs if _is_written(cell)]:
+        source = "\n\n".join(cell.source.strip() for cell in written)
+        pictures = sum(cell.pictures for cell in written)
+        return Answer(source, pictures, "was found by its place, below its question")
+    return Answer("") if own or theirs else None
+
+
+def _is_written(cell: Cell) -> bool:
+    return cell.source.strip() not in ("", WRITE_HERE)
+
+
+def _is_new(cell: Cell, mark: Mark) -> bool:
+    """Whether a cell is a text that the notebook was not handed out with, as far as is known."""
+    return cell.is_text and mark == _UNKNOWN and not _CHAPTERS.match(cell.grade_id)

@@ -9,7 +9,7 @@ from html import escape
 from coursekit._expect import CheckFailed
 from coursekit.kernel.messages import as_html, as_text
 from coursekit.kernel.shown import Shown
-from coursekit.verdict import NO_ANSWER, NOT_DEFINED, NOT_STARTED, Verdict
+from coursekit.verdict import NO_ANSWER, NOT_DEFINED, NOT_STARTED, TEXT_CELL, Verdict
 
 #: Sign and colour: passed, wrong, no answer.
 _PASSED, _WRONG, _OPEN = ("✓", "ck-good"), ("✗", "ck-bad"), ("○", "ck-muted")
@@ -79,7 +79,8 @@ def _to_start(result: Result) -> str:
     missing = [v for v in result.verdicts if v.misconception == NOT_DEFINED]
     if not missing:
         return _START
-    return f"Not started: {missing[0].message} Run the cell of your answer, then this one."
+    run = "Run the cell of your answer, then this one."
+    return f"Not started: {missing[0].message} {run} {TEXT_CELL}"
 
 
 def _points(verdicts: Sequence[Verdict]) -> str:
