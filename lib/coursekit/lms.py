@@ -273,7 +273,7 @@ def read_list(exported: Path, layout: str, ids: Sequence[str]) -> Table:
             f"{layout.capitalize()} exports of a class, with English, German or French headings: "
             "choose one of these languages there, and export it again"
         )
-    cells = (cell for row in table.rows for at in places.values() for cell in row[at : at + 1])
+    cells = (row[at] for row in table.rows for at in places.values())
     if changed := next(filter(_ROUNDED.fullmatch, cells), None):
         raise CoursekitError(
             f"{exported}: Excel has made a number of an id, {changed}; export the list again, and "
@@ -303,8 +303,8 @@ def read_table(exported: Path) -> Table:
     text, separator = _decoded(data), None
     if said := re.match("sep=(.)\r?\n", text):  # for Excel
         text, separator = text[said.end() :], said[1]
-    header = text.lstrip("\r\n").split("\n", 1)[0]
-    separator = separator or max(",;\t", key=header.count)
+    first = text.lstrip("\r\n").split("\n", 1)[0]
+    separator = separator or max(",;\t", key=first.count)
     lines = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     try:
         table = [row for row in lines if row]
@@ -316,7 +316,16 @@ def read_table(exported: Path) -> Table:
         ("\r\n" if "\r\n" in text else "\n"),
         "\ufeff" * data.startswith(b"\xef\xbb\xbf"),
     )
-    return Table(exported, table[0], table[1:], separator, newline, mark)
+    header, *rows = table
+    even = [_even(row, len(header), f"{exported}: line {n}") for n, row in enumerate(rows, 2)]
+    return Table(exported, header, even, separator, newline, mark)
+
+
+def _even(row: list[str], width: int, where: str) -> list[str]:
+    """Return a line with as many cells as the header."""
+    if any(cell.strip() for cell in row[width:]):
+        raise CoursekitError(f"{where} has {len(row)} cells; expected {width}")
+    return row[:width] + [""] * (width - len(row))
 
 
 def _decoded(data: bytes) -> str:

@@ -7,6 +7,7 @@ import json
 import zipfile
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -155,13 +156,13 @@ def test_brightspace_and_blackboard(tmp_path):
         "78": WORK,
         "79": WORK,
     }
-    assert times(path, zone="Europe/Berlin")["77"] == "2026-11-03T08:05:00+00:00"
+    assert times(path, zone=ZoneInfo("Europe/Berlin"))["77"] == "2026-11-03T08:05:00+00:00"
     name = "Homework 1_{}_attempt_2026-11-02-23-30-00{}"
     blackboard = {name.format("ada", f"_{NB}"): WORK, name.format("ada", ".txt"): b"Name: Ada"}
     blackboard[name.format("bob", "_x_8_9_y.ipynb")] = WORK
     path = make_zip(tmp_path / "blackboard.zip", blackboard)
     assert read_all(path) == {"ada": WORK, "bob": WORK}
-    assert times(path, zone="UTC")["bob"] == "2026-11-02T23:30:00+00:00"
+    assert times(path, zone=ZoneInfo("UTC"))["bob"] == "2026-11-02T23:30:00+00:00"
 
 
 def times(path: Path, **options: Any) -> dict[str, str]:

@@ -10,9 +10,10 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeAlias
+from zoneinfo import ZoneInfo
 
 from coursekit.command import names
 from coursekit.errors import CoursekitError
@@ -27,7 +28,14 @@ from coursekit.grade.class_files import (
     open_class,
 )
 from coursekit.grade.limits import MIB
-from coursekit.grade.times import MOST_BYTES, RECORD, Roster, clock_in, of_moodle, of_record
+from coursekit.grade.times import (
+    MOST_BYTES,
+    RECORD,
+    listed_times,
+    of_clock,
+    of_moodle,
+    of_record,
+)
 from coursekit.lms import Owner, identifier, layout_of, owner, printable
 
 #: A notebook's bytes, and reasons for a person to look.
@@ -93,7 +101,7 @@ def find_submissions(
     most_bytes: int,
     layout: str | None = None,
     lms_file: Path | None = None,
-    zone: str | None = None,
+    zone: ZoneInfo | None = None,
 ) -> Sequence[Submission]:
     """Return the submissions in a folder or an LMS's zip, ordered by student.
 
@@ -110,8 +118,8 @@ def find_submissions(
         One of `coursekit.lms.LAYOUTS`; None: the one that all names have.
     lms_file : Path or None
         The LMS's list, which must contain every student.
-    zone : str or None
-        Of the clocks whose times come without one, such as Europe/Berlin; None: this machine's.
+    zone : ZoneInfo or None
+        Of the clocks whose times come without one; None: this machine's.
 
     Raises
     ------
@@ -135,24 +143,23 @@ def find_submissions(
         raise CoursekitError(
             f"{where}: no submissions; expected {where / 'STUDENT' / chapter / chapter}.ipynb"
         )
-    roster = None
+    listed = {}
     if lms_file:
-        roster = Roster(lms_file, layout)
-        roster.refuse_unlisted({student: of[0][0].name for student, of in owned.items()})
-    with clock_in(zone), _readable(where):
-        times = _Times(intake, roster)
+        names = {student: of[0][0].name for student, of in owned.items()}
+        listed = listed_times(lms_file, layout, names)
+    with _readable(where):
+        times = _Times(intake, listed, zone)
         submissions = [times.dated(student, owned[student]) for student in sorted(owned)]
-        for line in times.lines(zone is not None):
-            print(line, file=sys.stderr)
+    for line in times.lines():
+        print(line, file=sys.stderr)
     return submissions
 
 
 class _Times:
     """Finds when each submission was handed in, and keeps what to tell of it."""
 
-    def __init__(self, intake: _Intake, roster: Roster | None) -> None:
-        self._intake = intake
-        self._listed = roster.times() if roster else {}
+    def __init__(self, intake: _Intake, listed: Mapping[str, str], zone: ZoneInfo | None) -> None:
+        self._intake, self._listed, self._zone = intake, listed, zone
         self._unreadable: list[str] = []
         self._latest_local: datetime | None = None
 
@@ -163,25 +170,25 @@ class _Times:
         time = None
         try:
             if date := self._listed.get(student):
-                time = self._local(of_moodle(date))
+                time = self._local(of_moodle(date, self._zone))
             elif times := [whose.time for _, whose in owned if whose.time]:
                 newest = max(times)  # without a zone it is that of the LMS's clock
-                time = newest.astimezone(UTC) if newest.tzinfo else self._local(newest)
+                is_whole = newest.tzinfo is not None
+                time = newest if is_whole else self._local(of_clock(newest, self._zone))
             elif record is not None:
-                time = of_record(record)
+                time = of_record(record, self._zone)
         except (ValueError, OverflowError) as error:
             self._unreadable.append(f"{student} ({' '.join(str(error).split())[:60]})")
         is_late = any(whose.is_late for _, whose in owned)
         return Submission(student, entries, self._intake, time, is_late, record)
 
     def _local(self, time: datetime | None) -> datetime | None:
-        moment = time and time.astimezone(UTC)
-        self._latest_local = max(filter(None, (self._latest_local, moment)), default=None)
-        return moment
+        self._latest_local = max(filter(None, (self._latest_local, time)), default=None)
+        return time
 
-    def lines(self, has_zone: bool) -> Iterator[str]:
+    def lines(self) -> Iterator[str]:
         """Yield what to tell the instructor."""
-        if self._latest_local is not None and not has_zone:
+        if self._latest_local is not None and self._zone is None:
             latest = self._latest_local.astimezone()
             yield (
                 f"times without a time zone were read in this machine's, {latest:%Z} "

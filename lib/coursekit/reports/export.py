@@ -193,7 +193,7 @@ def merge(
     """
     about = LMS[lms]
     wanted = (id_column,) if id_column else about.ids
-    table = _read(exported, lms, wanted)
+    table = read_list(exported, lms, wanted)
     by_student = {identifier(mark.student): mark for mark in marks}
     students = _students(table, _spellings(by_student), table.places(wanted))
     column, notes = _grade_column(about, table, marks[0].assignment, grade_column)
@@ -229,20 +229,6 @@ def merge(
 def _has_decimal_commas(table: Table) -> bool:
     cells = (cell for row in table.rows for cell in row)
     return table.separator != "," and any(_DECIMAL_COMMA.fullmatch(cell) for cell in cells)
-
-
-def _read(exported: Path, lms: str, ids: Sequence[str]) -> Table:
-    table = read_list(exported, lms, ids)
-    width = len(table.header)
-    table.rows = [_even(row, width, exported, n) for n, row in enumerate(table.rows, start=2)]
-    return table
-
-
-def _even(row: list[str], width: int, exported: Path, number: int) -> list[str]:
-    """Return a line with as many cells as the header."""
-    if any(cell.strip() for cell in row[width:]):
-        raise CoursekitError(f"{exported}: line {number} has {len(row)} cells; expected {width}")
-    return row[:width] + [""] * (width - len(row))
 
 
 def _students(
