@@ -226,7 +226,8 @@ def test_nbgraders_autograde_gives_the_same_points(course):
 @pytest.mark.parametrize(
     ("url", "line"),
     [
-        ("nonsense", "not a database URL"),
+        ("nosql://who:secret@host/x", "not a database URL"),
+        ("mysql://who:secret@host/x", "expected sqlite:///FILE or"),
         ("sqlite:////no/such/folder/gradebook.db", "unable to open database file"),
         ("postgresql+psycopg://who:secret@127.0.0.1:9/none", "gradebook at"),
     ],

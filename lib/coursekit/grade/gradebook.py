@@ -208,7 +208,8 @@ def _write_row(
     gradebook: Any, chapter: str, row: Row, handed_in: datetime | None, fresh: bool
 ) -> bool:
     """Write one row; return whether it changed anything."""
-    submission = _submission(gradebook, chapter, row.student)
+    gradebook.update_or_create_student(escape_markup(row.student))
+    submission = gradebook.update_or_create_submission(chapter, escape_markup(row.student))
     (notebook,) = [n for n in submission.notebooks if n.name == chapter]
     scores = {
         name: None if verdict.status is Status.MANUAL else verdict.points
@@ -219,8 +220,11 @@ def _write_row(
         for grade in notebook.grades
     )
     untouched = all(g.auto_score is None and g.manual_score is None for g in notebook.grades)
-    if not (fresh or differs or untouched):
-        return _write_time(gradebook, submission, handed_in)
+    if not (fresh or differs or untouched):  # a person's points are as they were
+        is_new = submission.timestamp != handed_in
+        submission.timestamp = handed_in
+        gradebook.db.commit()
+        return bool(is_new)
     for grade in notebook.grades:
         score = scores.get(grade.cell.name, 0.0)
         grade.auto_score = score
@@ -231,20 +235,6 @@ def _write_row(
         comment.auto_comment = comments.get(comment.cell.name)
     gradebook.db.commit()
     return True
-
-
-def _write_time(gradebook: Any, submission: Any, handed_in: datetime | None) -> bool:
-    """Write the time alone: the work, and a person's points for it, are as they were."""
-    if submission.timestamp == handed_in:
-        return False
-    submission.timestamp = handed_in
-    gradebook.db.commit()
-    return True
-
-
-def _submission(gradebook: Any, chapter: str, student: str) -> Any:
-    gradebook.update_or_create_student(escape_markup(student))
-    return gradebook.update_or_create_submission(chapter, escape_markup(student))
 
 
 def _verdicts(row: Row) -> dict[str, Verdict]:

@@ -73,11 +73,6 @@ class Submission:
     is_marked_late: bool = False
     record: str | None = None
 
-    @property
-    def may_be_listed(self) -> bool:
-        """Whether its time may stand in an LMS's list, and in nothing that lies beside it."""
-        return self.intake.layout != "nbgrader"
-
     def read(self) -> Work:
         """Return (bytes of the notebook, reasons for a person to look).
 
