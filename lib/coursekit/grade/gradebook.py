@@ -304,23 +304,18 @@ def write_autograded(
         submission = by_student.get(row.student)
         if submission is None or row.is_missing:
             continue
+        answers = {}
+        with suppress(UnusableError, UnreadableError):
+            cells = read_notebook(submission.read()[0]).cells
+            answers = answers_in(cells, exercises, parts)
         notebook = source_notebook(chapter, exercises)
-        _fill(notebook, _answers(submission, exercises, parts), row, submission.entries[0].name)
+        _fill(notebook, answers, row, submission.entries[0].name)
         target = course / "autograded" / escape_markup(row.student) / chapter / f"{chapter}.ipynb"
         for folder in (target.parents[2], target.parents[1], target.parent):
             make_private_folder(folder)
         write_private(target, nbformat.writes(notebook) + "\n")
         written += 1
     return written
-
-
-def _answers(
-    submission: Submission, exercises: Sequence[Exercise], parts: Sequence[ExerciseCell]
-) -> dict[str, Answer]:
-    try:
-        return answers_in(read_notebook(submission.read()[0]).cells, exercises, parts)
-    except (UnusableError, UnreadableError):
-        return {}
 
 
 def _fill(notebook: Any, answers: Mapping[str, Answer], row: Row, place: str) -> None:
@@ -334,18 +329,12 @@ def _fill(notebook: Any, answers: Mapping[str, Answer], row: Row, place: str) ->
         notebook.cells.append(cell)
         if about and about["solution"]:
             answer = answers.get(about["grade_id"]) or Answer("# No answer was found here.")
-            cell.source = _shown(answer, place, is_code=cell.cell_type == "code")
+            # No picture of a learner's gets into nbgrader's pages.
+            note = f"\n\n({counted(answer.pictures, 'picture')}: open the notebook of {place})"
+            prose = code_block(answer.source + note * bool(answer.pictures))
+            cell.source = answer.source if cell.cell_type == "code" else prose
         elif about and about["grade"]:
             _show_verdict(cell, verdicts.get(about["grade_id"]))
-
-
-def _shown(answer: Answer, place: str, is_code: bool) -> str:
-    """Return an answer as it was typed; no picture of a learner's gets into nbgrader's pages."""
-    if is_code:
-        return answer.source
-    many = counted(answer.pictures, "picture")
-    note = f"\n\n({many}: open the notebook of {place})" if answer.pictures else ""
-    return code_block(answer.source + note)
 
 
 def _show_verdict(cell: Any, verdict: Verdict | None) -> None:

@@ -92,11 +92,11 @@ class Grader:
         finally:
             attempt.close()
         answers = answers_in(notebook.cells, self._exercises, self._parts)
-        verdicts = [
-            *self._verdicts(attempt, answers),
-            *_free_text(self._exercises, answers),
-        ]
-        status, reasons = attempt.status((*notebook.warnings, *_doubts(verdicts, answers)))
+        verdicts = [*self._verdicts(attempt, answers), *_free_text(self._exercises, answers)]
+        ids = [cell_id(v.exercise, "answer") for v in verdicts if v.misconception == NOT_DEFINED]
+        ids += [cell_id(v.exercise, "text", v.check) for v in verdicts]
+        doubts = dict.fromkeys(answers[id].doubt for id in ids if id in answers)
+        status, reasons = attempt.status([*notebook.warnings, *filter(None, doubts)])
         self.was_idle = status is Outcome.TIMEOUT and attempt.is_idle
         return _row(verdicts, status, "; ".join(reasons))
 
@@ -113,21 +113,6 @@ class Grader:
                 elif verdict.status is Status.FAILED and is_starter:
                     verdict = replace(verdict, misconception=NOT_STARTED, explanation="")
                 yield verdict
-
-
-def _doubts(verdicts: Sequence[Verdict], answers: Mapping[str, Answer]) -> list[str]:
-    """Return what to say of answers that are not where they should be, each once."""
-    doubts = []
-    for verdict in verdicts:
-        code, prose = (
-            cell_id(verdict.exercise, "answer"),
-            cell_id(verdict.exercise, "text", verdict.check),
-        )
-        if verdict.misconception == NOT_DEFINED and code in answers:
-            doubts.append((verdict.exercise, answers[code].doubt))
-        elif prose in answers:
-            doubts.append((verdict.check, answers[prose].doubt))
-    return list(dict.fromkeys(f"the answer to {name} {doubt}" for name, doubt in doubts if doubt))
 
 
 def _of_other_versions(exercises: Sequence[Exercise], cells: Sequence[Cell]) -> Iterator[str]:

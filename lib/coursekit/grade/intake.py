@@ -42,7 +42,7 @@ from coursekit.lms import Owner, identifier, layout_of, owner, printable
 Work: TypeAlias = tuple[bytes, tuple[str, ...]]
 
 _MOST_METADATA = 64 * MIB
-_MOST_NAMED = 5
+_MOST_SHARED = 5
 _OUTSIDE = "its name in the zip points outside"
 
 
@@ -140,8 +140,8 @@ def find_submissions(
         )
     listed = {}
     if lms_file:
-        names = {student: of[0][0].name for student, of in owned.items()}
-        listed = listed_times(lms_file, layout, names)
+        of = {student: entries[0][0].name for student, entries in owned.items()}
+        listed = listed_times(lms_file, layout, of)
     with _readable(where):
         times = _Times(intake, listed, zone)
         submissions = [times.dated(student, owned[student]) for student in sorted(owned)]
@@ -253,17 +253,17 @@ class _Intake:
         shared = [of for of in owned.values() if len({w[:2] for _, w in of}) > 1]
         if shared:
             ids = "; ".join(
-                f"{of[0][1].student} ({_named([entry.name for entry, _ in of], ascii)})"
-                for of in shared[:_MOST_NAMED]
+                f"{of[0][1].student} ({names(ascii(entry.name) for entry, _ in of)})"
+                for of in shared[:_MOST_SHARED]
             )
-            more = f"; and {len(shared) - _MOST_NAMED} more" if shared[_MOST_NAMED:] else ""
+            more = f"; and {len(shared) - _MOST_SHARED} more" if shared[_MOST_SHARED:] else ""
             raise CoursekitError(
                 f"{self.source.where}: one student's id stands for several: {ids}{more}. Nothing "
                 "was graded; expected one submission per student: take out or rename what is wrong"
             )
         if passed_over:
             print(f"{self.source.where}: not graded, since no student's name or notebook is in it: "
-                  f"{_named(passed_over)}", file=sys.stderr)  # fmt: skip
+                  f"{names(map(printable, sorted(passed_over)))}", file=sys.stderr)  # fmt: skip
         return {of[0][1].student: of for of in owned.values()}
 
     def _owners(self, entry: Entry) -> list[Owner]:
@@ -308,7 +308,10 @@ class _Intake:
             name, whose, above = f"{of_class}/", "a course's", where / of_class
         elif Entry(name, False) in entries:
             above = where.parent.parent if where.name == self.chapter else where.parent
-        elif Entry(self.chapter, True) in entries and self._is_students():
+        # A student may have the chapter's name.
+        elif Entry(self.chapter, True) in entries and not any(
+            path.startswith(f"{self.chapter}/") for path, _ in self.source.files(self.chapter)
+        ):
             name, above = f"{self.chapter}/", where.parent
         else:
             return
@@ -330,11 +333,6 @@ class _Intake:
             return bool(self.source.entries[name]) and name in CLASS_FOLDERS
         inside = Folder(where).entries
         return METADATA in inside or any(layout_of(*one) != "nbgrader" for one in inside.items())
-
-    def _is_students(self) -> bool:
-        """Whether a folder with the chapter's name is in a student's, not a student's itself."""
-        files = self.source.files(self.chapter)
-        return not any(path.startswith(f"{self.chapter}/") for path, _ in files)
 
     def read(self, file: File) -> bytes:
         """Return a file's bytes, or raise `UnusableError`."""
@@ -383,8 +381,3 @@ def _submitter(person: Mapping[str, Any], created: Any) -> Owner:
     id = person.get(":sid") or person.get(":email") or person[":name"]
     time = created if isinstance(created, datetime) else None
     return Owner(identifier(str(id)), str(person.get(":name")), "", 0, False, time, 0)
-
-
-def _named(names: Sequence[str], show: Any = str) -> str:
-    shown = ", ".join(show(printable(name)) for name in sorted(names)[:_MOST_NAMED])
-    return shown + (f" and {len(names) - _MOST_NAMED} more" if names[_MOST_NAMED:] else "")

@@ -282,15 +282,12 @@ def plan(cells: Sequence[Cell], exercises: Sequence[Exercise]) -> Plan:
 def _marks_by_id(exercises: Sequence[Exercise]) -> dict[str, Mark]:
     """Return exercise, role and item by the id with which such a cell was released."""
     roles: tuple[Role, ...] = ("answer", "restored", "figure", "check", "statement")
+    prose: tuple[Role, ...] = ("statement", "text")
     places: list[tuple[str, Role, str]] = []
     for exercise in exercises:
         places += [(exercise.id, role, "") for role in roles]
         places += [(exercise.id, "check", check.name) for check in exercise.checks]
-        for question in exercise.free_text:
-            places += [
-                (exercise.id, "statement", question.name),
-                (exercise.id, "text", question.name),
-            ]
+        places += [(exercise.id, role, q.name) for q in exercise.free_text for role in prose]
     return {cell_id(*place): place for place in places}
 
 
@@ -409,7 +406,7 @@ def answers_in(
     for exercise in exercises:
         own = [i for i, mark in enumerate(marks) if mark[:2] == (exercise.id, "answer")]
         own = own or [i for i, names in enumerate(defines) if names & set(exercise.names)]
-        found[cell_id(exercise.id, "answer")] = _code(cells[own[-1]]) if own else None
+        found[cell_id(exercise.id, "answer")] = _code(cells[own[-1]], exercise) if own else None
         for question in exercise.free_text:
             prose = _prose(cells, marks, exercise.id, question.name)
             found[cell_id(exercise.id, "text", question.name)] = prose
@@ -422,8 +419,9 @@ def _ends(source: str) -> tuple[str, ...]:
     return (*words[:12], *words[-2:])
 
 
-def _code(cell: Cell) -> Answer:
-    return Answer(cell.source, doubt="stands in a text cell" if cell.is_text else "")
+def _code(cell: Cell, exercise: Exercise) -> Answer:
+    doubt = f"the answer to {exercise.id} stands in a text cell"
+    return Answer(cell.source, doubt=doubt if cell.is_text else "")
 
 
 def _prose(
@@ -439,8 +437,8 @@ def _prose(
     theirs = [cells[i] for i in takewhile(lambda i: _is_new(cells[i], marks[i]), below)]
     if written := [cell for cell in theirs if _is_written(cell)]:
         source = "\n\n".join(cell.source.strip() for cell in written)
-        pictures = sum(cell.pictures for cell in written)
-        return Answer(source, pictures, "was found by its place, below its question")
+        doubt = f"the answer to {question} was found by its place, below its question"
+        return Answer(source, sum(cell.pictures for cell in written), doubt)
     return Answer("") if own or theirs else None
 
 

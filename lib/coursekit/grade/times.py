@@ -8,11 +8,12 @@ from __future__ import annotations
 import re
 import sys
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+from coursekit.command import names
 from coursekit.errors import CoursekitError
 from coursekit.lms import LMS, Table, names_in, printable, read_list
 
@@ -23,12 +24,12 @@ MOST_BYTES = 200
 #: The months of Moodle's dates in English, German and French, and how these dates are written.
 _MONTHS = {
     name: number
-    for number, names in enumerate(
+    for number, spelt in enumerate(
         ("january januar jänner janvier", "february februar février", "march märz mars",
          "april avril", "may mai", "june juni juin", "july juli juillet", "august août",
          "september septembre", "october oktober octobre", "november novembre",
          "december dezember décembre"), start=1)
-    for name in names.split()
+    for name in spelt.split()
 }  # fmt: skip
 _DATE = re.compile(
     r"\w+,? (?:(?P<day>\d+)\.? (?P<month>\w+)|(?P<us_month>\w+) (?P<us_day>\d+),) "
@@ -106,8 +107,6 @@ def of_moodle(date: str, zone: ZoneInfo | None = None) -> datetime | None:
 
 # --- the list of an LMS ---------------------------------------------------------------------------
 
-_MOST_NAMED = 10
-
 
 def listed_times(lms_file: Path, layout: str, students: Mapping[str, str]) -> dict[str, str]:
     """Return the dates of submission in an LMS's list, as they stand there, by student.
@@ -139,24 +138,19 @@ def listed_times(lms_file: Path, layout: str, students: Mapping[str, str]) -> di
     for named, fault in ((unknown, "not"), (double, "more than once")):
         if named:
             raise CoursekitError(
-                f"{lms_file}: {fault} in the column {column}: {_named(named, students)}; "
+                f"{lms_file}: {fault} in the column {column}: "
+                f"{names(f'{id} ({printable(students[id])!r})' for id in named)}; "
                 "nothing was graded. Take them out, or export the list again"
             )
     dates = list(table.places(lms.times).values())
     if lms.times and not dates:
         columns = " or ".join(map(repr, lms.times))
         print(f"{lms_file} has no column {columns}, and so no times of submission", file=sys.stderr)
-    named_rows = [(names_in(row[next(iter(ids.values()))]), row) for row in table.rows if dates]
-    return {names[0]: row[dates[0]] for names, row in named_rows if names}
+    of_id = next(iter(ids.values()))
+    return {names_in(row[of_id])[0]: row[dates[0]] for row in table.rows if dates and row[of_id]}
 
 
 def _counts(table: Table, place: int, students: Mapping[str, str]) -> dict[str, int]:
     """Return how many rows name each student, in its own case or in lower case."""
     listed = Counter(name for row in table.rows for name in set(names_in(row[place])))
     return {student: listed[student] or listed[student.casefold()] for student in students}
-
-
-def _named(ids: Sequence[str], students: Mapping[str, str]) -> str:
-    named = [f"{student} ({printable(students[student])!r})" for student in ids[:_MOST_NAMED]]
-    more = len(ids) - len(named)
-    return ", ".join(named) + (f" and {more} more" if more else "")

@@ -109,21 +109,13 @@ def run(args: argparse.Namespace) -> int:
 def nbgrader_csv(marks: Sequence[Mark]) -> str:
     """Return the table that ``nbgrader export`` writes, without the names its gradebook knows."""
     out = io.StringIO()
-    table = csv.DictWriter(out, _NBGRADER, restval="", lineterminator="\n")
-    table.writeheader()
+    table = csv.writer(out, lineterminator="\n")
+    table.writerow(_NBGRADER)
     for mark in marks:
-        table.writerow(
-            {
-                "assignment": escape_formula(mark.assignment),
-                "duedate": _time(mark.duedate),
-                "timestamp": _time(mark.timestamp),
-                "student_id": escape_formula(mark.student),
-                "raw_score": round(mark.score, 6),
-                "late_submission_penalty": round(mark.penalty, 6),
-                "score": mark.final_score,
-                "max_score": round(mark.max_score, 6),
-            }
-        )
+        assignment, student = map(escape_formula, (mark.assignment, mark.student))
+        points = (mark.score, mark.penalty, mark.final_score, mark.max_score)
+        times = (_time(mark.duedate), _time(mark.timestamp))
+        table.writerow([assignment, *times, student, "", "", "", *(round(p, 6) for p in points)])
     return out.getvalue()
 
 
@@ -208,7 +200,9 @@ def merge(
         max_points = most
         notes.append(f"submissions have different points to earn: scaled to {decimal(most)}")
     of_column = next(iter(table.places(about.max_points).values()), None)
-    decimal_mark = "," if _has_decimal_commas(table) else "."
+    has_commas = table.separator != "," and any(
+        _DECIMAL_COMMA.fullmatch(cell) for row in table.rows for cell in row
+    )
     for row, student, line in zip(table.rows, students, of_line, strict=True):
         if student is not None and by_student[student].is_missing:
             row[column] = ""
@@ -222,13 +216,8 @@ def merge(
             points = most
         else:
             continue
-        row[column] = decimal(points).replace(".", decimal_mark)
+        row[column] = decimal(points).replace(".", "," if has_commas else ".")
     return Merged(table.text(), sorted(by_student.keys() - set(students)), notes)
-
-
-def _has_decimal_commas(table: Table) -> bool:
-    cells = (cell for row in table.rows for cell in row)
-    return table.separator != "," and any(_DECIMAL_COMMA.fullmatch(cell) for cell in cells)
 
 
 def _students(
