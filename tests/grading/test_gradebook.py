@@ -184,7 +184,7 @@ def test_formgrader_shows_everybody_as_graded_whatever_the_exchange_noted(course
     assert not (course / "autograded" / "dora").exists()
 
 
-def test_formgrader_shows_what_came_from_an_lms(course, monkeypatch, tmp_path):
+def test_formgrader_shows_what_came_from_an_lms(course, monkeypatch, tmp_path, capsys):
     members = {
         f"{who}_{number}_9_{CHAPTER}.ipynb": path.read_bytes()
         for number, who in enumerate(STUDENTS, start=1)
@@ -203,6 +203,12 @@ def test_formgrader_shows_what_came_from_an_lms(course, monkeypatch, tmp_path):
     }
     assert RUBRIC in _formgraders_page(course / "autograded" / "1" / CHAPTER)
     assert not (course / "submitted").exists()
+    # What nbgrader's exchange has of the same id is other work, and is told.
+    (course / "submitted" / "1" / CHAPTER).mkdir(parents=True)
+    (course / "submitted" / "1" / CHAPTER / "timestamp.txt").write_text("2025-11-02 22:59:00 UTC")
+    assert main(words) == 0
+    assert [who for who, shown in _formgraders_list(course).items() if not shown[0]] == ["1"]
+    assert "submitted has other work of 1: while it lies there, form" in capsys.readouterr().err
 
 
 def _formgraders_list(course: Path) -> dict[str, tuple[Any, ...]]:

@@ -18,6 +18,7 @@ from coursekit.command import (
     add_command,
     bank_folders,
     counted,
+    names,
     open_chapter,
     time_zone,
 )
@@ -175,6 +176,14 @@ def _write_gradebook(
         count = write_autograded(course, args.chapter, exercises, submissions, rows)
         notebooks = counted(count, "notebook")
         print(f"{course / 'autograded'}: {notebooks} for nbgrader's formgrader and feedback")
+        theirs = course / "submitted"
+        other = [s.student for s in submissions if (theirs / s.student / args.chapter).is_dir()]
+        if other and theirs.resolve() != args.submitted.resolve():
+            print(
+                f"{theirs} has other work of {names(other)}: while it lies there, formgrader may "
+                "list these as not autograded",
+                file=sys.stderr,
+            )
     else:
         print(
             "this folder is no nbgrader course: formgrader can show none of these answers; to have "
