@@ -18,7 +18,8 @@ from coursekit.grade import limits
 from coursekit.grade.batch import run_batch
 from coursekit.grade.grader import Grader, failed
 from coursekit.grade.intake import find_submissions
-from coursekit.grade.notebook_file import Cell, plan
+from coursekit.grade.notebook_file import Cell
+from coursekit.grade.plan import plan
 from coursekit.grade.pool import Done, Job
 from coursekit.grade.results_file import ResultsFile
 from coursekit.grade.session import Session, SessionOver

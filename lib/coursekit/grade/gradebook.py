@@ -24,7 +24,8 @@ from coursekit.errors import CoursekitError, MissingExtraError
 from coursekit.escaping import code_block, escape_markup
 from coursekit.grade.class_files import UnusableError
 from coursekit.grade.intake import Submission
-from coursekit.grade.notebook_file import Answer, UnreadableError, answers_in, read_notebook
+from coursekit.grade.notebook_file import UnreadableError, read_notebook
+from coursekit.grade.plan import Answer, answers_in
 from coursekit.model import Exercise
 from coursekit.notebook.exercise_cells import ExerciseCell, Role, cell_id, cells_of
 from coursekit.private_files import make_private_folder, owner_only, write_private

@@ -14,14 +14,8 @@ from functools import partial
 
 from coursekit.grade.attempt import Attempt
 from coursekit.grade.limits import Limits
-from coursekit.grade.notebook_file import (
-    Answer,
-    Cell,
-    NotebookFile,
-    UnreadableError,
-    answers_in,
-    read_notebook,
-)
+from coursekit.grade.notebook_file import Cell, NotebookFile, UnreadableError, read_notebook
+from coursekit.grade.plan import Answer, answers_in
 from coursekit.grade.session import Session
 from coursekit.made import known_of
 from coursekit.model import Exercise, FreeText
