@@ -191,18 +191,16 @@ def merge(
     column, notes = _grade_column(about, table, marks[0].assignment, grade_column)
     most = max(mark.max_score for mark in marks)
     of_line = [next((c for c in row if c.strip() in about.max_points), "") for row in table.rows]
-    max_points = next(
-        (_number(r[column]) for r, line in zip(table.rows, of_line, strict=True) if line), None
-    )
+    told = [_number(r[column]) for r, line in zip(table.rows, of_line, strict=True) if line]
+    max_points = next(iter(told), None)
     if max_points and max_points != most:
         notes.append(f"{exported} has {decimal(max_points)} points: scores are scaled to them")
     if max_points is None and any(mark.max_score != most for mark in marks):
         max_points = most
         notes.append(f"submissions have different points to earn: scaled to {decimal(most)}")
     of_column = next(iter(table.places(about.max_points).values()), None)
-    has_commas = table.separator != "," and any(
-        _DECIMAL_COMMA.fullmatch(cell) for row in table.rows for cell in row
-    )
+    cells = (cell for row in table.rows for cell in row)
+    has_commas = table.separator != "," and any(map(_DECIMAL_COMMA.fullmatch, cells))
     for row, student, line in zip(table.rows, students, of_line, strict=True):
         if student is not None and by_student[student].is_missing:
             row[column] = ""
