@@ -26,7 +26,7 @@ from coursekit.sandbox.sandbox import Sandbox
 from coursekit.verdict import NOT_DEFINED, NOT_STARTED, TEXT_CELL, Status, Verdict
 
 #: Raise it when the same submission may get another row: older rows are then made again.
-VERSION = "8"
+VERSION = "9"
 #: Longest text in a row (characters).
 _LONGEST_TEXT = 2000
 

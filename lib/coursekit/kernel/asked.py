@@ -119,16 +119,12 @@ def unpack(word: str) -> Asked:
     try:
         about: dict[str, Any] = json.loads(zlib.decompress(base64.b64decode(word)))
         known = {name: partial(Known.from_json, each) for name, each in about["known"].items()}
-        checks = _run(about.pop("code"), about.pop("names"))
+        # With globals of its own: what it defines is not the learner's.
+        space: dict[str, Any] = {"__name__": "the checks"}
+        exec(compile(about.pop("code"), "the checks", "exec", dont_inherit=True), space)
+        checks = [space[name] for name in about.pop("names")]
         return Asked(**about | {"checks": checks, "known": known})
     except ImportError as error:
         raise CellError(f"{error}, which this check needs; install it, or: {_CHANGED}") from None
     except Exception:  # of the word, or of code that was made for another library
         raise CellError(_CHANGED) from None
-
-
-def _run(code: str, names: Sequence[str]) -> list[Check]:
-    """Run the code of checks with globals of its own: what it defines is not the learner's."""
-    space: dict[str, Any] = {"__name__": "the checks"}
-    exec(compile(code, "the checks", "exec", dont_inherit=True), space)
-    return [space[name] for name in names]
