@@ -248,4 +248,5 @@ def _is_written(cell: Cell) -> bool:
 
 def _is_new(cell: Cell, mark: Mark) -> bool:
     """Whether a cell is a text that the notebook was not handed out with, as far as is known."""
-    return cell.is_text and mark == _UNKNOWN and not _CHAPTERS.match(cell.grade_id)
+    is_known = cell.role or mark != _UNKNOWN or _CHAPTERS.match(cell.grade_id)
+    return cell.is_text and not is_known
