@@ -74,12 +74,11 @@ def _note(result: Any) -> None:
         _ended.append((source, 0, ""))
         return
     if isinstance(error, SyntaxError):
-        line, text = error.lineno, error.msg
+        line = error.lineno
     else:
-        names, text = _shell().user_ns, text_of(error)
-        frames = walk_tb(error.__traceback__)
+        names, frames = _shell().user_ns, walk_tb(error.__traceback__)
         line = reached = next((at for frame, at in frames if frame.f_globals is names), 0)
-    text = ": ".join(filter(None, (type(error).__name__, text[:_ERROR_TEXT])))
+    text = ": ".join(filter(None, (type(error).__name__, text_of(error)[:_ERROR_TEXT])))
     _ended.append((source, reached, f"line {line}: {text}" if line else text))
 
 
