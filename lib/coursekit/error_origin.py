@@ -16,26 +16,21 @@ from coursekit.checks import Check
 UNCALLABLE = re.compile(r"'(?:[^']*\.)?([^'.]+)' object is not callable")
 _UNREAD = re.compile(r"invalid (?:non-printable )?character .*U\+([0-9A-F]+)")
 #: What is typed for characters that phones, word processors and books put in its place.
-_TYPED = str.maketrans(
-    {
-        **dict.fromkeys("“”„‟«»″", '"'),
-        **dict.fromkeys("‘’‚‛‹›′´", "'"),
-        **dict.fromkeys("‐‑‒–—―−", "-"),
-        **{"×": "*", "·": "*", "÷": "/", "≤": "<=", "≥": ">=", "≠": "!=", "→": "->"},
-        **{"²": "**2", "³": "**3"},
-    }
-)
+_TYPED: dict[int, Any] = {
+    **str.maketrans("“”„‟«»″‘’‚‛‹›′´‐‑‒–—―−×·÷", '"' * 7 + "'" * 8 + "-" * 7 + "**/"),
+    **str.maketrans({"≤": "<=", "≥": ">=", "≠": "!=", "→": "->", "²": "**2", "³": "**3"}),
+}
 
 
 def text_of(error: BaseException) -> str:
-    """Return what an error says on one line; "" where its own ``__str__`` fails.
+    """Return what an error says on one line, at most 300 characters; "" where ``__str__`` fails.
 
     Of a syntax error it is the message alone, or what to type for a character that Python does not
     read: page, notebook and class say that in the same words.
     """
     try:
         text = (_unread(error) or error.msg) if isinstance(error, SyntaxError) else str(error)
-        return " ".join(text.split())
+        return " ".join(text.split())[:300]
     except Exception:
         return ""
 

@@ -38,17 +38,15 @@ def explain(error: BaseException, file: str) -> str:
         text = f"`{magic[0].strip()}` is a command of notebooks, and a page runs Python alone"
     if taken := _taken(text, frame, getline(file, number or 0)):
         text += f". You gave `{taken}` a value: rename it; `del {taken}` brings Python's own back"
-    return f"{where}{name}: {text[:300]}" if text else f"{where}{name}."
+    return f"{where}{name}: {text}" if text else f"{where}{name}."
 
 
 def _taken(text: str, frame: FrameType | None, line: str) -> str:
     """Return the built-in that ``line`` calls where a name hides it; "" for none."""
-    said = UNCALLABLE.fullmatch(text)
-    if not said or not frame:
-        return ""
-    names = {**frame.f_globals, **frame.f_locals}
+    kind = said[1] if (said := UNCALLABLE.fullmatch(text)) else ""
+    names = {**frame.f_globals, **frame.f_locals} if frame else {}
     called = [name for name in re.findall(r"\w+(?=\()", line) if hasattr(builtins, name)]
-    return next((name for name in called if type(names.get(name)).__name__ == said[1]), "")
+    return next((name for name in called if type(names.get(name)).__name__ == kind), "")
 
 
 def no_input(prompt: str = "") -> str:

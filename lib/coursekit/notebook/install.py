@@ -17,8 +17,8 @@ from coursekit.errors import CoursekitError, MissingExtraError, carrier
 from coursekit.model import Exercise
 from coursekit.notebook.nbformat_cells import Node, code_cell, fold
 
-#: What the cell does. It is read by people and by any Python, the oldest too. A file beside the
-#: notebook hides a library from it; a module of Python's own it hides only from pip.
+#: What the cell does. It is read by people and by any Python, the oldest too. (A file beside the
+#: notebook hides a library from the kernel, and a module of Python's own from pip alone.)
 _CODE = """\
 #@title Install what this notebook uses, where it is missing
 def missing(uses=MODULES):

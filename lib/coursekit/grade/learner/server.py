@@ -255,7 +255,7 @@ def describe_error(error: BaseException) -> dict[str, Any]:
 
 def _text(error: BaseException) -> str:
     if isinstance(error, SyntaxError):
-        return text_of(error)[:2000]  # without the cell's number; `_line` has the line
+        return text_of(error)  # without the cell's number; `_line` has the line
     try:
         return str(error)[:2000]  # a KeyError says the `repr` of its key
     except Exception:
