@@ -320,11 +320,14 @@ def test_a_late_crash_keeps_earlier_points(grade):
 
 def test_a_syntax_error_is_told_once_and_belongs_to_the_answer(grade):
     answer = code(
-        "\ndef double(x:\n    return 2 * x", coursekit={"exercise": "double", "role": "answer"}
+        "\ndef double(x)：\n    return 2 * x", coursekit={"exercise": "double", "role": "answer"}
     )
     text = messages(grade("x = 1", answer), "double")
-    assert "The answer's cell stopped with SyntaxError: " in text
-    assert "(line 2: def double(x:)." in text
+    assert (
+        "The answer's cell stopped with SyntaxError: Python does not read ： (fullwidth colon"
+        in text
+    )
+    assert "U+FF1A): type `:` in its place (line 2: def double(x)：)." in text
     assert "<cell" not in text
 
 
