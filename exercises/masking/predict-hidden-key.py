@@ -13,7 +13,7 @@ quiz(
         "The sum is $e^1 + e^0$.",
     ],
     questions=r"""
-## first_weight (± 0.006, weights of key 1 | key 2 | hidden)
+## first_weight (± 0.006, weights of key 0 | key 1 | hidden)
 The third key is hidden. Which weight does the **first** key get now? Two decimals are enough.
 - [x] 0.731 > 2.718 / (2.718 + 1). The two visible keys have all the weight, in the same proportion
   as before.

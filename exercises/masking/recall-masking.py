@@ -18,7 +18,7 @@ A matrix of weights has shape (4, 6). What does the number in row 2, column 5 sa
 - [ ] How important token 5 is in the sentence
   > weight-is-importance: Only to query 2. Another query has another row.
 
-## zero_score (± 0.001, weights of key 1 | key 2 | key 3 | key 4)
+## zero_score (± 0.001, weights of key 0 | key 1 | key 2 | key 3)
 A row of scores is (0, 0, 0, 0). Which weight does the first key get?
 - [x] 0.25 > e⁰ = 1 for each, and 1 / 4 is 0.25. A score of 0 is not a weight of 0.
   | 0.25 | 0.25 | 0.25 | 0.25 |

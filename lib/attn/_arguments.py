@@ -41,9 +41,19 @@ class Shaped(Protocol):
         """The lengths of the axes."""
 
 
+def as_array(name: str, argument: ArrayLike) -> Array:
+    """Return ``argument`` as an array; a tensor of bfloat16, which NumPy lacks, becomes float32."""
+    if str(getattr(argument, "dtype", None)) == "torch.bfloat16":
+        argument = argument.float()  # type: ignore[union-attr]
+    try:
+        return np.asarray(argument)
+    except (RuntimeError, TypeError) as error:  # torch's, which say what to do
+        raise TypeError(f"NumPy cannot read {name}: {error}") from None
+
+
 def as_float(name: str, argument: ArrayLike) -> Array:
     """Return ``argument`` as a floating-point array; integers and booleans become float64."""
-    array = np.asarray(argument)
+    array = as_array(name, argument)
     if array.dtype.kind in "biu":
         return array.astype(np.float64)
     if array.dtype.kind != "f":
@@ -73,9 +83,15 @@ def as_mask(mask: ArrayLike | None, pairs: tuple[int, ...], name: str = "mask") 
     """Return ``mask`` as a boolean array for scores of shape ``pairs``; None stays None."""
     if mask is None:
         return None
-    array = np.asarray(mask)
-    check_boolean(name, array)
+    array = boolean(name, mask)
     check_pairs(name, array, pairs)
+    return array
+
+
+def boolean(name: str, mask: ArrayLike) -> Array:
+    """Return ``mask`` as an array, or raise TypeError unless it is boolean."""
+    array = as_array(name, mask)
+    check_boolean(name, array)
     return array
 
 
@@ -185,12 +201,15 @@ def check_weight(query: Shaped, key: Shaped, weight: Shaped) -> None:
 
 def leading_axes(**arrays: Shaped) -> tuple[int, ...]:
     """Return the common shape of all axes but the last two, or raise ValueError."""
+    shapes = [shape_of(array)[:-2] for array in arrays.values()]
+    if all(shape == shapes[0] for shape in shapes):  # of symbols, too, where torch exports
+        return shapes[0]
     try:
-        return np.broadcast_shapes(*(shape_of(array)[:-2] for array in arrays.values()))
+        return np.broadcast_shapes(*shapes)
     except ValueError:
-        shapes = ", ".join(f"{name} {shape_of(array)}" for name, array in arrays.items())
+        named = ", ".join(f"{name} {shape_of(array)}" for name, array in arrays.items())
         raise ValueError(
-            f"leading axes do not broadcast: {shapes}; expected the same before the last two, or 1"
+            f"leading axes do not broadcast: {named}; expected the same before the last two, or 1"
         ) from None
 
 
@@ -226,11 +245,8 @@ def check_per_token(name: str, array: Shaped, tokens: tuple[int, ...]) -> None:
 
 
 def _broadcast(first: tuple[int, ...], second: tuple[int, ...]) -> bool:
-    try:
-        np.broadcast_shapes(first, second)
-    except ValueError:
-        return False
-    return True
+    both = zip(reversed(first), reversed(second), strict=False)
+    return all(m == n or 1 in (m, n) for m, n in both)
 
 
 def check_scores(scores: Shaped, query: Shaped, key: Shaped) -> None:

@@ -36,7 +36,7 @@ class Interchangeable:
         >>> bool((same.w_key == attend.w_key).all())
         True
         """
-        return cls.from_parameters(interchange.from_torch(state), num_heads)
+        return cls.from_parameters(interchange.from_torch(state, as_float), num_heads)
 
     @classmethod
     def from_keras(cls, weights: list[ArrayLike]) -> Self:

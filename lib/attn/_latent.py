@@ -65,5 +65,5 @@ def query_positions(positions: ArrayLike | None, num_queries: int, num_keys: int
     """Return positions for queries with an axis of heads; the last ones when not given."""
     if positions is None:
         return np.arange(num_keys - num_queries, num_keys)
-    places = np.asarray(positions)
+    places: Any = positions if hasattr(positions, "shape") else np.asarray(positions)
     return places if places.ndim < 2 else places[..., None, :]

@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from attn._arguments import as_array
+
 
 def as_marks(name: str, tokens: ArrayLike, num_tokens: int) -> NDArray[np.bool_]:
     """Return marks, True at the positions in ``tokens``; boolean marks are returned as they are."""
-    array = np.asarray(tokens)
+    array = as_array(name, tokens)
     if array.dtype == np.bool_:
         if array.shape[-1:] != (num_tokens,):
             raise ValueError(f"{name} has shape {array.shape}; expected (..., {num_tokens})")
@@ -37,7 +39,7 @@ def token_marks(
     ``tokens`` is of shape (tokens,), (batch, tokens), or that of a mask that all queries share,
     (batch, 1, tokens) or (batch, heads or 1, 1, tokens). The batch is the first leading axis.
     """
-    marks = np.asarray(tokens)
+    marks = as_array(name, tokens)
     if marks.dtype != np.bool_:
         raise TypeError(f"{name} has dtype {marks.dtype}; expected bool, True for real tokens")
     rows = marks[..., 0, :] if marks.ndim >= 3 and marks.shape[-2] == 1 else marks

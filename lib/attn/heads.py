@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from attn import formulas
-from attn._arguments import Array, check_count
+from attn._arguments import Array, as_array, check_count
 
 
 def split_heads(x: ArrayLike, num_heads: int) -> Array:
@@ -33,7 +32,7 @@ def split_heads(x: ArrayLike, num_heads: int) -> Array:
     >>> split_heads(np.zeros((2, 5, 12)), num_heads=3).shape
     (2, 3, 5, 4)
     """
-    array = np.asarray(x)
+    array = as_array("x", x)
     if array.ndim < 2:
         raise ValueError(f"x has shape {array.shape}; expected (..., tokens, features)")
     num_heads = check_count("num_heads", num_heads, 1)
@@ -70,7 +69,7 @@ def merge_heads(x: ArrayLike) -> Array:
     >>> merge_heads(np.zeros((2, 3, 5, 4))).shape
     (2, 5, 12)
     """
-    array = np.asarray(x)
+    array = as_array("x", x)
     if array.ndim < 3:
         raise ValueError(f"x has shape {array.shape}; expected (..., num_heads, tokens, head_dim)")
     return formulas.merge_heads(array)

@@ -6,13 +6,13 @@ stores (out, in) and stacks the three input projections; keras gives the heads a
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attn._arguments import Array, check_count
+from attn._arguments import Array, Shaped, check_count, shape_of
 
 Parameters = dict[str, Array]
 _INPUTS = ("query", "key", "value")
@@ -20,14 +20,18 @@ _INPUTS = ("query", "key", "value")
 _OPTIONS = {"sinks", "g_query", "g_key", "w_gate"}
 
 
-def from_torch(state: Mapping[str, ArrayLike]) -> Parameters:
-    """Return our parameters from the state of a ``torch.nn.MultiheadAttention``."""
-    arrays = {name: np.asarray(array) for name, array in state.items()}
+def from_torch(state: Mapping[str, Any], convert: Callable[[str, Any], Any]) -> dict[str, Any]:
+    """Return our parameters from the state of a ``torch.nn.MultiheadAttention``.
+
+    ``convert`` makes arrays or tensors of them, and gets their names for its errors.
+    """
+    arrays = {name: convert(name, array) for name, array in state.items()}
     if "bias_k" in arrays:
         raise ValueError("state has bias_k: add_bias_kv has no counterpart here")
     try:
         if "in_proj_weight" in arrays:
-            projections = np.split(arrays["in_proj_weight"], 3)
+            joined = arrays["in_proj_weight"]  # (3 * d_model, d_model)
+            projections = list(joined.reshape(3, -1, joined.shape[-1]))
         else:
             projections = [arrays[f"{name[0]}_proj_weight"] for name in _INPUTS]
         parameters = {f"w_{n}": w.T for n, w in zip(_INPUTS, projections, strict=True)}
@@ -35,7 +39,7 @@ def from_torch(state: Mapping[str, ArrayLike]) -> Parameters:
     except KeyError as missing:
         raise ValueError(f"state has no {missing}; it has {sorted(arrays)}") from None
     if "in_proj_bias" in arrays:
-        biases = np.split(arrays["in_proj_bias"], 3)
+        biases = arrays["in_proj_bias"].reshape(3, -1)
         parameters |= {f"b_{n}": b for n, b in zip(_INPUTS, biases, strict=True)}
         parameters["b_output"] = arrays["out_proj.bias"]
     return parameters
@@ -100,7 +104,7 @@ def to_keras(
     return [*arrays, parameters["b_output"].copy()] if "b_query" in parameters else arrays
 
 
-def widths(parameters: Mapping[str, Array], num_heads: int) -> dict[str, Any]:
+def widths(parameters: Mapping[str, Any], num_heads: int) -> dict[str, Any]:
     """Return the arguments of the layer with these parameters, or raise ValueError."""
     needed = {"w_query", "w_key", "w_value", "w_output"}
     biases = {name.replace("w_", "b_") for name in needed}
@@ -143,7 +147,7 @@ def widths(parameters: Mapping[str, Array], num_heads: int) -> dict[str, Any]:
     }
 
 
-def _gate(parameters: Mapping[str, Array], num_heads: int) -> str | None:
+def _gate(parameters: Mapping[str, Any], num_heads: int) -> str | None:
     """Return which gate the shape of its weight shows, None without one."""
     if "w_gate" not in parameters:
         return None
@@ -157,5 +161,5 @@ def _refuse_options(parameters: Mapping[str, Array], soft_cap: float | None, lay
         raise ValueError(f"{layer} has no {', '.join(options)}: these stay here")
 
 
-def _shapes(arrays: Mapping[str, Array]) -> str:
-    return ", ".join(f"{name} {array.shape}" for name, array in arrays.items())
+def _shapes(arrays: Mapping[str, Shaped]) -> str:
+    return ", ".join(f"{name} {shape_of(array)}" for name, array in arrays.items())

@@ -13,7 +13,7 @@ from attn import formulas
 from attn._arguments import (
     Array,
     as_float,
-    check_boolean,
+    boolean,
     check_count,
     compute_type,
 )
@@ -263,6 +263,6 @@ class MultiHeadLatentAttention:
 
 
 def _mask_for_heads(mask: ArrayLike, *parts: Array) -> Array:
-    array = np.asarray(mask)
-    check_boolean("mask", array)
-    return mask_for_heads(array, np.broadcast_shapes(*(part.shape[:-2] for part in parts)))
+    return mask_for_heads(
+        boolean("mask", mask), np.broadcast_shapes(*(part.shape[:-2] for part in parts))
+    )

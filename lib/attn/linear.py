@@ -21,6 +21,7 @@ from attn._arguments import (
     shape_of,
 )
 from attn._hints import explain_torch_names
+from attn.formulas.namespace import says
 from attn.masking import visible_pairs
 
 FeatureMap: TypeAlias = Literal["elu_plus_one"] | Callable[[Array], Array] | None
@@ -222,7 +223,7 @@ def as_decay(decay: ArrayLike, tokens: tuple[int, ...], dtype: np.dtype[Any]) ->
 def check_decay(decay: Any, tokens: tuple[int, ...]) -> None:
     """Raise ValueError unless ``decay`` fits the tokens, is above 0 and at most 1."""
     check_per_token("decay", decay, tokens)
-    if not bool(((decay > 0) & (decay <= 1)).all()):
+    if not says(((decay > 0) & (decay <= 1)).all(), True):
         raise ValueError("decay has numbers outside of (0, 1]; expected above 0, at most 1")
 
 

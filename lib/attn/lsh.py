@@ -183,7 +183,7 @@ def hash_tokens(
     leading = leading_axes(query_key=x, value=values)
     marks = np.ones(count, dtype=bool)
     if mask is not None:
-        marks = token_marks("mask", mask, leading if np.ndim(query_key) > 2 else (), count)
+        marks = token_marks("mask", mask, leading, count)
     real = _padded(np.broadcast_to(marks, (*leading, count))[..., None], length)[..., 0]
     x, values = (np.broadcast_to(part, leading + part.shape[-2:]) for part in (x, values))
     x, values = (np.where(real[..., None], _padded(p, length), 0) for p in (x, values))

@@ -9,6 +9,7 @@ from functools import reduce
 from typing import Any, TypeVar
 
 from attn._arguments import check_pairs, shape_of
+from attn.formulas.namespace import says
 from attn.masks import causal_mask
 
 Mask = TypeVar("Mask", bound=Any)
@@ -41,7 +42,7 @@ def visible_pairs(
         conditions.append(mask)
     if is_causal:
         conditions.append(causal(*shape[-2:]))
-    if bias is not None and bool((hidden := bias == -math.inf).any()):
+    if bias is not None and says((hidden := bias == -math.inf).any(), True):
         conditions.append(~hidden)
     return reduce(operator.and_, conditions) if conditions else None
 

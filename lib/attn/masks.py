@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from attn._arguments import check_count
+from attn._arguments import as_array, check_count
 from attn._tokens import as_marks
 
 Mask = NDArray[np.bool_]
@@ -46,7 +46,7 @@ def padding_mask(lengths: ArrayLike, num_keys: int) -> Mask:
            [[ True,  True,  True]]])
     """
     num_keys = check_count("num_keys", num_keys)
-    counts = np.asarray(lengths)
+    counts = as_array("lengths", lengths)
     if counts.size and counts.dtype.kind not in "iu":
         raise TypeError(f"lengths has dtype {counts.dtype}; expected integers")
     if counts.ndim != 1:

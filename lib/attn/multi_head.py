@@ -12,7 +12,7 @@ from attn._arguments import (
     Array,
     LayerOptions,
     as_float,
-    check_boolean,
+    boolean,
     check_count,
     compute_type,
     layer_inputs,
@@ -252,9 +252,7 @@ class MultiHeadAttention(Interchangeable):
         wide = compute_type(np.result_type(result, *self.parameters().values()))
         leading = leading_axes(query=query, key=key, value=value)
         if mask is not None:
-            mask = np.asarray(mask)
-            check_boolean("mask", mask)
-            mask = mask_for_heads(mask, leading)
+            mask = mask_for_heads(boolean("mask", mask), leading)
         attended = scaled_dot_product_attention(
             self._heads("query", query, wide),  # (..., num_heads, num_queries, head_dim)
             self._heads("key", key, wide),  # (..., num_heads, num_keys, head_dim)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from attn import formulas
-from attn._arguments import Array, as_float, check_axis, check_boolean, compute_type
+from attn._arguments import Array, as_float, boolean, check_axis, compute_type
 from attn._hints import explain_torch_names
 from attn._softmax_options import row_shape
 
@@ -78,9 +78,8 @@ def softmax(
     axis = check_axis(axis, array)
     wide = array.astype(compute_type(array.dtype), copy=False)
     if mask is not None:
-        visible = np.asarray(mask)
-        check_boolean("mask", visible)
-        wide = np.where(_broadcast("mask", visible, array.shape), wide, -np.inf)
+        visible = _broadcast("mask", boolean("mask", mask), array.shape)
+        wide = np.where(visible, wide, -np.inf)
     with np.errstate(invalid="ignore"):
         if sink is None:
             return formulas.softmax(wide, axis).astype(array.dtype, copy=False)

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, DTypeLike
 from attn import formulas
 from attn._arguments import (
     Array,
+    as_array,
     as_floats,
     check_count,
     check_float_type,
@@ -101,9 +102,10 @@ def turns(
     tokens, width = shape[-2:]
     if width % 2:
         raise ValueError(f"x has shape {tuple(shape)}; expected an even number of features")
-    times = np.arange(tokens) if positions is None else np.asarray(positions)
-    if times.dtype.kind not in "iuf":
-        raise TypeError(f"positions has dtype {times.dtype}; expected numbers")
+    times = np.arange(tokens) if positions is None else as_array("positions", positions)
+    dtype = getattr(positions, "dtype", times.dtype)
+    if times.dtype.kind not in "iuf" or str(dtype).endswith("float16"):  # 3001 is no bfloat16
+        raise TypeError(f"positions has dtype {dtype}; expected integers, float32 or float64")
     check_per_token("positions", times, shape[:-1])
     if check_number("base", base) <= 0:
         raise ValueError(f"base is {base}; expected a positive number")

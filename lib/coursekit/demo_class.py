@@ -127,7 +127,11 @@ def _class(first: str) -> dict[str, tuple[str, Answer | None, str]]:
         "ada": ("all right", _right, full),
         "ben": ("all right, written differently, file renamed", _also_right, full),
         "chloe": ("quizzes wrong, code right", _wrong_quizzes(1), short),
-        "dan": ("code wrong, quizzes right", _wrong_code(0), short),
+        "dan": (
+            "code wrong, quizzes right",
+            lambda e: (_right if e.questions else _wrong)(e),
+            short,
+        ),
         "emma": ("all wrong", lambda e: _wrong_quizzes(0)(e) if e.questions else _wrong(e, 1), ""),
         "finn": ("a syntax error in one cell", _broken(first), short),
         "grace": ("an endless loop for large input", _endless(first), full),
@@ -160,14 +164,10 @@ def _also_right(exercise: Exercise) -> str:
     return f"{exercise.setup}\n{code}"
 
 
-def _wrong(exercise: Exercise, place: int) -> str:
+def _wrong(exercise: Exercise, place: int = 0) -> str:
     wrong = list(exercise.wrong.values())
     code = wrong[place % len(wrong)].code if wrong else exercise.starter
     return f"{exercise.setup}\n{code}"
-
-
-def _wrong_code(place: int) -> Answer:
-    return lambda exercise: _right(exercise) if exercise.questions else _wrong(exercise, place)
 
 
 def _wrong_quizzes(place: int) -> Answer:

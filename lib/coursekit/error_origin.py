@@ -1,9 +1,10 @@
-"""Decide whether an exception came from the learner's code or from the check that called it."""
+"""What an exception says, and whether it came from the learner's code or from the check."""
 
 from __future__ import annotations
 
 import re
 import traceback
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from types import CodeType, MethodType
@@ -11,15 +12,47 @@ from typing import Any
 
 from coursekit.checks import Check
 
-_UNCALLABLE = re.compile(r"'(?:[^']*\.)?([^'.]+)' object is not callable")
+#: What Python says of a value that is called; its type's name is the group.
+UNCALLABLE = re.compile(r"'(?:[^']*\.)?([^'.]+)' object is not callable")
+_UNREAD = re.compile(r"invalid (?:non-printable )?character .*U\+([0-9A-F]+)")
+#: What is typed for characters that phones, word processors and books put in its place.
+_TYPED: dict[int, Any] = {
+    **str.maketrans("“”„‟«»″‘’‚‛‹›′´‐‑‒–—―−×·÷", '"' * 7 + "'" * 8 + "-" * 7 + "**/"),
+    **str.maketrans({"≤": "<=", "≥": ">=", "≠": "!=", "→": "->", "²": "**2", "³": "**3"}),
+}
 
 
 def text_of(error: BaseException) -> str:
-    """Return what an error says on one line; "" where its own ``__str__`` fails."""
+    """Return what an error says on one line, at most 300 characters; "" where ``__str__`` fails.
+
+    Of a syntax error it is the message alone, or what to type for a character that Python does not
+    read: page, notebook and class say that in the same words.
+    """
     try:
-        return " ".join(str(error).split())
+        text = (_unread(error) or error.msg) if isinstance(error, SyntaxError) else str(error)
+        return " ".join(text.split())[:300]
     except Exception:
         return ""
+
+
+def _unread(error: SyntaxError) -> str:
+    """Return what to type for the character that Python stumbled over; "" if it was none."""
+    char = ""
+    if found := _UNREAD.match(error.msg):
+        char = chr(int(found[1], 16))
+    elif error.msg.startswith("unterminated string"):
+        rest = (error.text or "")[(error.offset or 1) - 1 :]
+        opened = next(c for c in rest if c in "'\"")
+        char = next((c for c in rest if c.translate(_TYPED) == opened != c), "")
+    if not char:
+        return ""
+    typed = unicodedata.normalize("NFKC", char.translate(_TYPED))
+    cure = f": type `{typed}` in its place" if typed.isascii() else ""
+    if not char.isprintable():
+        cure = ": type an ordinary space in its place" if typed == " " else ": delete it"
+    shown = char if char.isprintable() else "the invisible character"
+    name = unicodedata.name(char, "without a name").lower()
+    return f"Python does not read {shown} ({name}, U+{ord(char):04X}){cure}"
 
 
 def comes_from_answer(error: BaseException, check: Check, names: Mapping[str, Any]) -> bool:
@@ -59,7 +92,7 @@ def is_assertion_of(check: Check, error: BaseException, names: Mapping[str, Any]
 
 def uncallable(error: BaseException, check: Check, names: Mapping[str, Any]) -> str | None:
     """Return the name that the check called although its value is not callable, if it did so."""
-    said = _UNCALLABLE.fullmatch(text_of(error)) if isinstance(error, TypeError) else None
+    said = UNCALLABLE.fullmatch(text_of(error)) if isinstance(error, TypeError) else None
     if said is None:
         return None
     is_remote = hasattr(error, "remote_type")

@@ -61,10 +61,8 @@ _CANVAS = "(?P<person>.*?)(?P<late>_LATE)?_(?P<student>[0-9]+)_"
 # Canvas's codes for anonymous grading have five characters, none that looks like another.
 _ANONYMOUS = "(?P<late>LATE_)?(?P<student>anon_[1-9A-HJ-NP-Za-km-z]{5})_"
 _TYPED = r"(?P<file>(?:text|link)\.html)"
-_BRIGHTSPACE = (
-    "(?P<student>[0-9]+)-[0-9]+ - (?P<person>.+?) ?- "
-    "(?P<time>[A-Z][a-z]+ [0-9]{1,2}, [0-9]{4} [0-9]{3,4} [AP]M)"
-)
+# A date in another language is no time that is known, and the id is one all the same.
+_BRIGHTSPACE = "(?P<student>[0-9]+)-[0-9]+ - (?P<person>.+?) ?- (?P<time>[^-]*[0-9]{4}[^-]*?)"
 _BLACKBOARD = "(?P<person>.+?)_(?P<student>[^_]+)_attempt_(?P<time>[0-9]{4}(?:-[0-9]{2}){5})"
 
 LMS = {
@@ -112,7 +110,7 @@ LMS = {
     ),
     "nbgrader": Lms(
         # A student's own file may be called otherwise, and be a notebook.
-        files=(r"(?P<person>(?P<student>.+?)(?:\.ipynb)?(?:\.(?:txt|json|zip))?)",),
+        files=(r"(?P<person>(?P<student>.+?)(?:\.ipynb(?:\.[a-z]+)?|\.(?:txt|json|zip))?)",),
         folders=("(?P<person>(?P<student>.+))",),
     ),
 }
@@ -215,12 +213,18 @@ def identifier(name: str) -> str:
 
 
 def names_in(cell: str) -> list[str]:
-    """Return the ids that a cell may hold; Moodle's Identifier is "Participant 1234"."""
-    name = re.sub(r"\A(?:Participant|Teilnehmer/in)\s*(?=[0-9]+\Z)", "", cell.strip())
-    return [identifier(name), identifier(name).casefold()] if name else []
+    """Return the ids that a cell may hold; Moodle's is "Participant 12", in any language."""
+    whole = cell.strip()
+    name = re.sub(r"\A(?:\D+\s|Participant|Teilnehmer/in)(?=[0-9]+\Z)", "", whole)
+    ids = map(identifier, (name, whole))
+    return [spelt for id in ids for spelt in (id, id.casefold())] if name else []
 
 
 # --- lists --------------------------------------------------------------------------------------
+
+
+#: What Excel makes of an id.
+_ROUNDED = re.compile(r"[0-9]+(?:[.,][0-9]+)?E\+[0-9]+|[0-9]+[.,]0+")
 
 
 @dataclass
@@ -247,11 +251,11 @@ class Table:
         return self.mark + out.getvalue()
 
 
-def read_list(exported: Path, layout: str) -> Table:
+def read_list(exported: Path, layout: str, ids: Sequence[str]) -> Table:
     """Return the list that an LMS has of a class, or raise `CoursekitError`.
 
     A list is that of the LMS of whose columns it has most. Folders named by students, and
-    Gradescope's, may be compared with any.
+    Gradescope's, may be compared with any. It must have one of the columns ``ids``.
     """
     table = read_table(exported)
     seen = {name: [*table.places(columns)] for name, columns in _LISTS.items()}
@@ -261,6 +265,19 @@ def read_list(exported: Path, layout: str) -> Table:
         raise CoursekitError(
             f"{exported} is a list from {first.capitalize()}, by its columns "
             f"{', '.join(seen[first])}; expected one from {layout.capitalize()}"
+        )
+    places = table.places(ids)
+    if not places:
+        raise CoursekitError(
+            f"{exported} has none of the columns {', '.join(ids)}; expected the list that "
+            f"{layout.capitalize()} exports of a class, with English, German or French headings: "
+            "choose one of these languages there, and export it again"
+        )
+    cells = (row[at] for row in table.rows for at in places.values())
+    if changed := next(filter(_ROUNDED.fullmatch, cells), None):
+        raise CoursekitError(
+            f"{exported}: Excel has made a number of an id, {changed}; export the list again, and "
+            "do not save it there"
         )
     return table
 
@@ -278,7 +295,7 @@ def read_table(exported: Path) -> Table:
         data = exported.read_bytes()
     except OSError as error:
         raise CoursekitError(f"cannot read {exported}: {error.strerror}") from None
-    if data[:4] == b"PK\3\4":
+    if data[:4] in (b"PK\3\4", b"\xd0\xcf\x11\xe0"):
         raise CoursekitError(
             f"cannot read {exported}: it is an Excel workbook; save it as *CSV UTF-8* there, or "
             "export it from the LMS again"
@@ -286,8 +303,8 @@ def read_table(exported: Path) -> Table:
     text, separator = _decoded(data), None
     if said := re.match("sep=(.)\r?\n", text):  # for Excel
         text, separator = text[said.end() :], said[1]
-    header = text.lstrip("\r\n").split("\n", 1)[0]
-    separator = separator or max(",;\t", key=header.count)
+    first = text.lstrip("\r\n").split("\n", 1)[0]
+    separator = separator or max(",;\t", key=first.count)
     lines = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     try:
         table = [row for row in lines if row]
@@ -299,7 +316,16 @@ def read_table(exported: Path) -> Table:
         ("\r\n" if "\r\n" in text else "\n"),
         "\ufeff" * data.startswith(b"\xef\xbb\xbf"),
     )
-    return Table(exported, table[0], table[1:], separator, newline, mark)
+    header, *rows = table
+    even = [_even(row, len(header), f"{exported}: line {n}") for n, row in enumerate(rows, 2)]
+    return Table(exported, header, even, separator, newline, mark)
+
+
+def _even(row: list[str], width: int, where: str) -> list[str]:
+    """Return a line with as many cells as the header."""
+    if any(cell.strip() for cell in row[width:]):
+        raise CoursekitError(f"{where} has {len(row)} cells; expected {width}")
+    return row[:width] + [""] * (width - len(row))
 
 
 def _decoded(data: bytes) -> str:

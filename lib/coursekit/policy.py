@@ -140,9 +140,7 @@ def _extensions(file: Path) -> dict[tuple[str, str], timedelta]:
         raise CoursekitError(f"{file} lacks the column {missing[0]}; expected {','.join(_COLUMNS)}")
     extensions: dict[tuple[str, str], timedelta] = {}
     for number, row in enumerate(table.rows, 2):
-        assignment, student, days = (
-            row[at].strip() if (at := places[name]) < len(row) else "" for name in _COLUMNS
-        )
+        assignment, student, days = (row[places[name]].strip() for name in _COLUMNS)
         place, where = (assignment, identifier(student)), f"{file}, line {number}"
         if place in extensions:
             raise CoursekitError(f"{where}: {student} has an extension already")

@@ -136,17 +136,18 @@ def _release(args: argparse.Namespace, bank: Bank, chapter: str) -> None:
         practice=args.practice,
     )
     if args.output is not None:
-        notebook = _with_text(text, bank, assignment) if args.with_text else _alone(assignment)
+        if args.with_text:
+            notebook = _with_text(text, bank, assignment)
+        else:
+            about = (assignment.title, assignment.exercises, assignment.install)
+            notebook = assignment_notebook(*about, practice=assignment.practice)
         print(f"{_write(notebook, args.output, chapter)}: {assignment.size()}")
     if args.nbgrader is not None:
         _write_nbgrader(args.nbgrader, assignment)
-    shown = _predictions(assignment.exercises) if args.with_text else ()
+    # The chapter's text shows the answers to predictions below them.
+    ids = [each.id for each in assignment.exercises if each.id.startswith("predict-")]
+    shown = ids if args.with_text else ()
     print(protection(assignment.exercises, practice=args.practice, shown=shown))
-
-
-def _alone(assignment: _Assignment) -> Node:
-    exercises, install = assignment.exercises, assignment.install
-    return assignment_notebook(assignment.title, exercises, install, practice=assignment.practice)
 
 
 def _write_nbgrader(course: Path, assignment: _Assignment) -> None:
@@ -175,11 +176,6 @@ def _with_text(text: Path, bank: Bank, assignment: _Assignment) -> Node:
         if exercise.id not in placed:
             notebook.cells += student_cells(exercise, practice=practice)
     return notebook
-
-
-def _predictions(exercises: Sequence[Exercise]) -> list[str]:
-    """Return the ids of the questions whose answers the chapter's text shows below them."""
-    return [exercise.id for exercise in exercises if exercise.id.startswith("predict-")]
 
 
 def _write(notebook: Node, folder: Path, chapter: str) -> Path:

@@ -105,21 +105,12 @@ class Row:
 
     def as_json(self) -> dict[str, Any]:
         """Return the row as a JSON object, with its points."""
-        return {
-            "key": self.key,
-            "student": self.student,
-            "assignment": self.assignment,
+        return vars(self) | {
             "status": self.status.value,
+            "timestamp": None if self.timestamp is None else self.timestamp.isoformat(),
+            "checks": [check.as_json() for check in self.checks],
             "score": self.score,
             "max_score": self.max_score,
-            "reason": self.reason,
-            "timestamp": None if self.timestamp is None else self.timestamp.isoformat(),
-            "marked_late": self.marked_late,
-            "withdrawn": self.withdrawn,
-            "isolation": self.isolation,
-            "secret_fingerprint": self.secret_fingerprint,
-            "seconds": self.seconds,
-            "checks": [check.as_json() for check in self.checks],
         }
 
     @classmethod

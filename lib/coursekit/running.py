@@ -39,9 +39,6 @@ from coursekit.verdict import (
     Verdict,
 )
 
-#: Longest error text that a message repeats (characters).
-_ERROR_TEXT = 300
-
 
 def check_rng(
     exercise: str, check: str, secret: str = "", submission: str = ""
@@ -148,8 +145,7 @@ def _stopped_by(error: BaseException, check: Check, names: Mapping[str, Any]) ->
     if _kind(error) == TorchRefusedError.__name__:
         return CheckFailed(USES_TORCH, "raises")
     if is_assertion_of(check, error, names):
-        message = text_of(error)[:_ERROR_TEXT]
-        return CheckFailed(message or check.failure_message)
+        return CheckFailed(text_of(error) or check.failure_message)
     if name := uncallable(error, check, names):
         return CheckFailed(
             f"`{name}` is of type {type(names[name]).__name__}, which cannot be called. Keep the "
@@ -175,7 +171,7 @@ def _kind(error: BaseException) -> str:
 
 
 def _raised(error: BaseException) -> str:
-    text = text_of(error)[:_ERROR_TEXT]
+    text = text_of(error)
     return f"{_kind(error)}: {text}" if text else _kind(error)
 
 

@@ -28,6 +28,8 @@ class Status(StrEnum):
 
 #: What the error says that a part which is not written yet raises.
 PLACEHOLDER = "Replace this line with your code."
+#: Said of an answer that is not defined: one key changes a cell's type.
+TEXT_CELL = "A text cell does not run: change its type to code."
 #: Reported where a check itself raised: a defect of the check, whatever the answer.
 CHECK_ERROR = "check-error"
 #: Reported of a function that wrote into what it was given.

@@ -96,12 +96,6 @@ def test_weights_travel_to_torch_and_keras_and_back(bias: bool) -> None:
     assert (same.b_query is None) == (not bias)
 
 
-def test_number_of_parameters_of_widths_that_heads_do_not_divide() -> None:
-    # 50 wide, 3 heads of 16: four matrices of 50 x 48, biases of 48 (three) and 50.
-    attend = MultiHeadAttention(50, 3, 16)
-    assert sum(w.size for w in attend.parameters().values()) == 4 * 50 * 48 + 3 * 48 + 50
-
-
 def test_errors_say_what_was_seen(attend: MultiHeadAttention) -> None:
     query, key, value = np.zeros((2, 5, 50)), np.zeros((2, 4, 11)), np.zeros((2, 4, 13))
     with pytest.raises(ValueError, match=r"query has shape \(2, 5, 49\).*num_queries, 50"):

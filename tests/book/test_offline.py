@@ -29,7 +29,7 @@ PAGE = """\
 FILES = {
     "_static/site.css": "a { src: url(fonts/a.woff2?v=89abcdef) }",
     "_static/fonts/a.woff2": "font",
-    "_static/pyodide/pyodide.mjs": "python",
+    "_static/pyodide/pyodide.js": "python",
     "_static/pyodide/stdlib.zip": "more",
     "_static/worker.js": "runs it",
     "_static/data/stored.js": "stored",
@@ -78,7 +78,7 @@ def test_worker_knows_every_file_that_is_kept(walks: Project) -> None:
         "_static/data/layer-1.safetensors": "data",
         "_static/data/stored.js": "book",
         "_static/fonts/a.woff2": "book",
-        "_static/pyodide/pyodide.mjs": "python",
+        "_static/pyodide/pyodide.js": "python",
         "_static/pyodide/stdlib.zip": "python",
         "_static/site.css": "book",
         "_static/worker.js": "book",

@@ -9,7 +9,7 @@ from tests.course import BANK as BANK
 CHAPTER = "queries-keys-values.html"
 BY_HAND, IN_CODE, WIDGET = "context-vector-by-hand", "context-vector", "context-vector-widget"
 #: Loading Python takes seconds, and several times that on a busy machine.
-LOADED = 60_000  # ms
+LOADED = 150_000  # ms
 
 
 def unfold(place: Locator) -> None:

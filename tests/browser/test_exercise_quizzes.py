@@ -64,14 +64,6 @@ def test_a_wrong_answer_is_drawn_as_what_it_would_mean(chapter: Page) -> None:
     expect(picture).to_have_attribute("aria-label", f"Your answer, drawn: {heard}.")
 
 
-def test_right_numbers_are_counted(chapter: Page) -> None:
-    exercise = block(chapter, BY_HAND)
-    exercise.locator("input").fill("0.42, 0.58")
-    chapter.keyboard.press("Enter")
-    expect(exercise.locator(".ck-right")).to_contain_text("the weights e/(e+1) = 0.731")
-    expect(chapter.locator(".ck-progress")).to_contain_text("1 of ")
-
-
 def test_every_option_of_a_quiz_has_its_message(chapter: Page) -> None:
     for exercise in BANK.chapter("queries-keys-values"):
         for question in exercise.questions:

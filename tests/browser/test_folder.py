@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -16,7 +13,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from tools.site.offline.folder import zip_name
 from tools.site.project import Project
+from tools.site.serve import Handler
 
+from .conftest import serving
 from .exercises import BANK, BY_HAND, IN_CODE, LOADED, block, press, results, unfold, write
 
 
@@ -40,34 +39,26 @@ def test_every_link_leads_to_a_file(folder: Path) -> None:
     assert broken == set()
 
 
-@pytest.fixture(scope="module")
-def plainly(folder: Path) -> Iterator[str]:
-    """Serve the folder as its README says, and return the address."""
-    command = [sys.executable, "-u", "-m", "http.server", "--bind", "127.0.0.1", "0"]
-    running = subprocess.Popen(
-        command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-    )
-    assert running.stdout is not None
-    found = re.search(r"http://127\.0\.0\.1:\d+", running.stdout.readline())
-    yield found[0] if found else ""
-    running.terminate()
-    running.wait()
-    running.stdout.close()
+class Old(Handler):
+    """A host that does not know what files of these kinds are."""
+
+    extensions_map = Handler.extensions_map | dict.fromkeys((".mjs", ".wasm", ".whl"), "x/x")
 
 
 def test_code_runs_in_the_folder_once_any_server_sends_it(
-    browser: Browser, watch: Any, folder: Path, plainly: str
+    browser: Browser, watch: Any, folder: Path
 ) -> None:
     assert "python3 -m http.server --bind 127.0.0.1 8000" in (folder / "README.txt").read_text()
     page = browser.new_page()
-    seen = watch(page, plainly)
-    page.goto(f"{plainly}/queries-keys-values.html")
-    exercise = block(page, IN_CODE)
-    unfold(exercise)
-    write(exercise, BANK[IN_CODE].solution)
-    press(exercise, "Check")
-    expect(results(exercise)).to_contain_text("Done.", timeout=LOADED)
-    page.close()
+    with serving(folder, Old) as address:
+        seen = watch(page, address)
+        page.goto(f"{address}/queries-keys-values.html")
+        exercise = block(page, IN_CODE)
+        unfold(exercise)
+        write(exercise, BANK[IN_CODE].solution)
+        press(exercise, "Check")
+        expect(results(exercise)).to_contain_text("Done.", timeout=LOADED)
+        page.close()
     assert seen.faults == []
 
 

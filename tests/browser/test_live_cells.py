@@ -121,12 +121,14 @@ def test_names_come_from_above_and_a_missing_one_says_so(page: Page) -> None:
     assert not waiting.locator(".ck-cell-output").is_visible()
 
 
-def test_error_is_one_sentence_with_its_line(page: Page) -> None:
+def test_error_is_one_sentence_and_what_python_does_not_read_is_seen(page: Page) -> None:
     page.goto(CHAPTER)
     cell = cell_with(page, "temperatures = (100, 4")
-    edit(cell, "import numpy as np\nnp.ones((2, 3)) @ np.ones((2, 3))")
+    edit(cell, "import numpy as np\nx\u00a0= np.ones(3)")
+    expect(cell.locator(".cm-specialChar")).to_have_text("•")
     run(cell)
-    expect(status(cell)).to_contain_text(re.compile(r"^Line 2: ValueError: matmul"))
+    said = r"^Line 2: SyntaxError: Python does not read the invisible character \(no-break space"
+    expect(status(cell)).to_contain_text(re.compile(said))
 
 
 def test_endless_cell_is_stopped_and_the_next_run_works(page: Page) -> None:

@@ -31,6 +31,7 @@ KEPT = """async wanted => {
     return Object.entries(wanted).every(
         ([name, hash]) => hashes.get(new URL(name, location.href).href) === hash);
 }"""
+FRAMED = "Object.defineProperty(navigator, 'serviceWorker', { get() { throw new Error('no'); } })"
 CACHES = "async () => (await caches.keys()).map(name => name.split(' ').at(-1))"
 
 
@@ -212,7 +213,7 @@ def test_nothing_is_kept_where_it_may_not_be(browser: Browser, address: str, blo
     context = browser.new_context(service_workers="block" if blocked else "allow")
     page = context.new_page()
     if blocked:
-        page.add_init_script("delete Navigator.prototype.serviceWorker")
+        page.add_init_script(FRAMED)
     page.clock.install()
     page.goto(
         f"{address if blocked else address.replace('book.localhost', '127.0.0.1')}welcome.html"

@@ -10,6 +10,7 @@ import pytest
 
 from coursekit import CheckFailed, check, report, run_check
 from coursekit.bank import Bank
+from coursekit.error_origin import text_of
 from coursekit.grade.remote_error import raise_remote
 from coursekit.made import known_of
 
@@ -177,3 +178,19 @@ def test_mixed_up_sentences_are_named_for_what_they_are(bank: Bank) -> None:
         verdict = run_check(first, names, known=partial(known_of, exercise, first))
         misconceptions[sides] = verdict.misconception
     assert misconceptions == {"xxy": "keys-of-x", "xyx": "values-of-x", "yxy": "only-keys-of-x"}
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("s = f'hi’", "’ (right single quotation mark, U+2019): type `'` in its place"),
+        ("print（1）", "（ (fullwidth left parenthesis, U+FF08): type `(` in its place"),
+        ("a ∈ b", "∈ (element of, U+2208)"),
+        ("\u00a0x", "the invisible character (no-break space, U+00A0): type an ordinary space"),
+        ("a\u200bb", "the invisible character (zero width space, U+200B): delete it"),
+    ],
+)
+def test_what_to_type_is_said_for_a_character_that_is_not_read(code: str, said: str) -> None:
+    with pytest.raises(SyntaxError) as caught:
+        compile(code, "<cell>", "exec")
+    assert text_of(caught.value).startswith(f"Python does not read {said}")

@@ -150,6 +150,7 @@ def test_moodle_is_filled_in_its_own_points(results, capsys: pytest.CaptureFixtu
     [
         ("ID,Name,E-Mail-Adresse,Bewertung,Bestwertung,Feedback als Kommentar", "Teilnehmer/in"),
         ("Identifiant,Nom,Adresse de courriel,Note,Note maximale,Commentaires", "Participant "),
+        ("ID,Name,E-Mail-Adresse,Bewertung,Bestwertung,Feedback als Kommentar", "Deelnemer "),
     ],
 )
 def test_moodle_in_another_language_is_filled_in(results, capsys, headings: str, who: str) -> None:
@@ -179,11 +180,21 @@ def test_a_list_that_excel_has_saved_is_read(results, saved: bytes, written: str
         assert text.count("\r\n") == text.count("\n") == 3
 
 
-def test_an_excel_workbook_is_refused_with_what_to_do(results, capsys) -> None:
-    Path("moodle.csv").write_bytes(b"PK\3\4 workbook")
+@pytest.mark.parametrize(
+    ("saved", "message"),
+    [
+        (b"PK\3\4 workbook", "it is an Excel workbook; save it as *CSV UTF-8*"),
+        (b"\xd0\xcf\x11\xe0 its elder", "it is an Excel workbook; save it as *CSV UTF-8*"),
+        (MOODLE.replace("Participant 301", "3.01E+02").encode(), "a number of an id, 3.01E+02; "),
+        (MOODLE.replace("Participant 301", "301.0").encode(), "export the list again"),
+        (b"Identificador,Nota\nParticipante 301,\n", "English, German or French headings"),
+    ],
+)
+def test_a_list_that_cannot_be_read_is_refused_with_what_to_do(results, capsys, saved, message):
+    Path("moodle.csv").write_bytes(saved)
     words = ["--format", "moodle", "--lms-file", "moodle.csv"]
     assert main(["export", str(results(row("301", 2, 1))), *words]) == 2
-    assert "it is an Excel workbook; save it as *CSV UTF-8*" in capsys.readouterr().err
+    assert message in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("separator", [";", "\t"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -73,6 +74,20 @@ def test_where_pip_fails_one_line_says_what_to_do(folder: Path, source: str, nee
         f"missing_one could not be installed: pip says above why. It needs {needed} restart the "
         "kernel and run this cell again."
     )
+
+
+@pytest.mark.parametrize("others", [set(), {"missing_one"}], ids=["installed", "to install"])
+@pytest.mark.parametrize("name", ["numpy", "token", "helpers"])
+def test_a_file_beside_the_notebook_that_hides_a_module_is_named(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, name: str, others: set[str]
+) -> None:
+    (folder / "work").mkdir()
+    (folder / "work" / f"{name}.py").touch()
+    monkeypatch.chdir(folder / "work")
+    hides = name == "numpy" or (name == "token" and others)  # pip alone runs in this folder
+    said = pytest.raises(ImportError, match=f"^{name}.py in this folder hides .*Rename")
+    with said if hides else nullcontext():
+        assert len(run(folder, {"numpy", *others}, WHEEL, brings="missing_one")) == len(others)
 
 
 def test_cells_say_what_they_import() -> None:

@@ -27,6 +27,7 @@ from coursekit.notebook.check_cells import reader_code
 from coursekit.questions import AutoGraded
 from coursekit.quiz_text import questions_in
 from coursekit.running import noted, run_check
+from coursekit.verdict import TEXT_CELL
 from tests.course import BANK
 
 from .cells import execute, shown_by
@@ -93,7 +94,9 @@ def test_what_is_not_started_is_grey(answer: str) -> None:
 
 
 def test_a_name_that_is_missing_is_named() -> None:
-    assert "`two` is not defined" in ask("three = 3").text
+    said = ask("three = 3").text
+    assert "`two` is not defined" in said
+    assert TEXT_CELL in said
 
 
 def test_an_answer_like_the_starter_s_is_not_the_starter() -> None:
@@ -123,9 +126,23 @@ def word_of(about: object) -> str:
     return base64.b64encode(zlib.compress(json.dumps(about).encode())).decode()
 
 
-@pytest.mark.parametrize("word", ["eJxx", word_of([]), word_of({}), word_of({"known": {}})])
-def test_a_changed_cell_says_so_on_one_line(word: str) -> None:
-    with pytest.raises(CellError, match=r"^this check cell has been changed") as caught:
+def coded(source: str) -> str:
+    return word_of({"known": {}, "code": source, "names": []})
+
+
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [
+        *((word, "^this check") for word in ("eJxx", word_of([]), word_of({}), coded("gone()"))),
+        (
+            coded("import gone"),
+            r"^No module named 'gone', which this check needs; install it, or: ",
+        ),
+        (coded("from coursekit import gone"), r"^cannot import name 'gone' from .* this check"),
+    ],
+)
+def test_a_changed_cell_says_so_on_one_line(word: str, said: str) -> None:
+    with pytest.raises(CellError, match=rf"{said}.* cell has been changed") as caught:
         check_packed(word, {})
     assert caught.value._render_traceback_() == [str(caught.value)]
 

@@ -73,10 +73,14 @@ def said_after(kernel: Kernel, name: str, *cells: str) -> str:
     return kernel.run(check_cell(name))
 
 
+UNREAD = 'Python does not read “ (left double quotation mark, U+201C): type `"` in its place'
+
+
 @pytest.mark.parametrize(
     ("attempt", "how"),
     [
         (BROKEN, "line 2: SyntaxError: incomplete input"),
+        ("{name} = “2”", f"line 1: SyntaxError: {UNREAD}"),
         ("def {name}()\n    return 2\n", "line 1: SyntaxError: expected ':'"),
         ("dfe {name}():\n    return 2\n", "line 1: SyntaxError: invalid syntax"),
         ("{name} = lambda: 2\nreturn 2\n", "line 2: SyntaxError: 'return' outside function"),

@@ -15,8 +15,6 @@ from coursekit.results import read_results
 
 from .conftest import row
 
-EVIL = "<script>alert(1)</script>&\"'"
-
 
 def test_the_last_line_counts(results) -> None:
     file = results(row("ada", 0, 0), row("bob", 2, 0), row("ada", 2, 1))
@@ -83,20 +81,6 @@ def test_feedback_of_a_hidden_check_keeps_its_secret(results) -> None:
         assert secret not in page
 
 
-def test_feedback_escapes_everything(results) -> None:
-    evil = row(EVIL, 0, 0, assignment=EVIL, reason=EVIL)
-    for check in evil["checks"]:
-        check |= {"exercise": EVIL, "check": EVIL, "message": EVIL, "misconception": EVIL}
-    evil["checks"][0]["status"] = "manual"
-    main(["feedback", str(results(evil)), "-o", "out"])
-    (file,) = Path("out").iterdir()
-    page = file.read_text(encoding="utf-8")
-    assert "<script" not in page
-    assert "alert(1)" in page
-    assert "Content-Security-Policy" in page
-    assert "Prose answers are graded by a person" in page
-
-
 @pytest.mark.parametrize(
     "student", ["..", ".", "../../etc/passwd", "a/b", "a\\b", "a\0b", "x" * 500, ".hidden", "é"]
 )
@@ -131,12 +115,6 @@ def test_items_are_analysed(results) -> None:
     assert (negative.check, negative.share) == ("negative", 0.6)
     assert np.isnan(small.discrimination)  # there is no other exercise
     assert small.misconceptions == (("squares", 2),)
-
-
-def test_an_item_that_all_solve_discriminates_nothing(results) -> None:
-    (small, negative) = items(read_results(results(row("a", 2, 1), row("b", 2, 0))))
-    assert np.isnan(small.discrimination)
-    assert np.isnan(negative.discrimination)
 
 
 def test_who_did_not_try_has_no_misconception(results) -> None:

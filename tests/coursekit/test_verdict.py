@@ -15,7 +15,6 @@ import pytest
 
 from coursekit.cli import main
 from coursekit.grade.grader import failed, unreadable
-from coursekit.grade.notebook_file import Cell
 from coursekit.made import known_of
 from coursekit.reports.stats import items
 from coursekit.results import Outcome, Row, read_results
@@ -72,19 +71,6 @@ def test_nothing_of_a_lost_submission_was_run(twice, double, outcome) -> None:
     checks = outcome([double, twice], "the file is torn").as_json()["checks"]
     assert [check["status"] for check in checks] == ["not_run"] * 5
     assert {check["misconception"] for check in checks} == {None}
-
-
-@pytest.mark.parametrize(
-    ("prose", "status"),
-    [("A sum of two.", "manual"), ("", "failed"), (None, "failed")],
-)
-def test_prose_waits_for_a_person_where_there_is_some(twice, prose, status) -> None:
-    from coursekit.grade.grader import _free_text
-    from coursekit.notebook.exercise_cells import cell_id
-
-    cell = Cell(source=prose or "", is_code=False, grade_id=cell_id("twice", "text", "why"))
-    (result,) = _free_text([twice], () if prose is None else (cell,))
-    assert result.status == status
 
 
 def prose(status: str, message: str) -> dict:

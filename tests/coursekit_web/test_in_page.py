@@ -14,7 +14,7 @@ from coursekit.numpy_only import USES_TORCH
 from coursekit.page.page_data import page_data
 from coursekit.running import run_check
 from coursekit.verdict import BUILT_IN, Verdict
-from coursekit.web.in_page import OUTPUT_LIMIT, answer
+from coursekit.web.in_page import LIMIT, answer
 from tests.course import BANK as COURSE
 
 #: What runs in a page: there is no torch in it.
@@ -73,15 +73,10 @@ def test_every_misconception_of_a_visible_check_has_its_explanation_in_the_page(
 @pytest.mark.parametrize(
     ("code", "line"),
     [
-        ("x = 1\ny = x +", "Line 2: SyntaxError: invalid syntax"),
-        ("def f():\nreturn 1", "Line 2: IndentationError: expected an indented block after"),
-        ("a = 1\nb = c", "Line 2: NameError: name 'c' is not defined"),
         ("def f():\n    return 1 / 0\n\nf()", "Line 2: ZeroDivisionError: division by zero"),
         ("import numpy\nnumpy.ones(3) @ numpy.ones(2)", "Line 2: ValueError: matmul"),
-        ("raise NotImplementedError", "Line 1: nothing is here yet."),
         ("import sys\nsys.exit()", "Line 2: SystemExit."),
         ("input('?')", "Line 1: RuntimeError: input() does not work here"),
-        ("raise KeyboardInterrupt", "Line 1: KeyboardInterrupt."),
         ("class E(Exception):\n    pass\nraise E('a\\n  b')", "Line 3: E: a b"),
     ],
 )
@@ -101,17 +96,12 @@ def test_error_inside_a_check_names_the_readers_line(bank: Bank) -> None:
     assert "line 2: return number / nothing" in message
 
 
-def test_output_is_kept_and_cut_and_the_last_value_shown(bank: Bank) -> None:
+def test_output_is_kept_and_the_last_value_shown_and_cut(bank: Bank) -> None:
     reply = ask(bank["graded-root"], "print('seen')\nnp.eye(1)", check=False)
     assert (reply["output"], reply["value"]) == ("seen\n", "array([[1.]])")
-    long = ask(
-        bank["graded-root"], "while len('x'):\n    print('x' * 9999)\n    if 0: 1\n    break"
-    )
-    assert len(long["output"]) == 10_000
-    flood = ask(bank["graded-root"], f"print('x' * {3 * OUTPUT_LIMIT})\n'y' * {3 * OUTPUT_LIMIT}")
-    assert len(flood["output"]) < OUTPUT_LIMIT + 50
-    assert "cut after" in flood["output"]
-    assert len(flood["value"]) == OUTPUT_LIMIT
+    flood = ask(bank["graded-root"], f"print('x' * {2 * LIMIT})\n'y' * {2 * LIMIT}")
+    assert [flood[part].count("cut after") for part in ("output", "value")] == [1, 0]
+    assert len(flood["value"]) == LIMIT
 
 
 def test_runs_do_not_see_each_other(bank: Bank) -> None:

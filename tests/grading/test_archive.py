@@ -10,10 +10,9 @@ from pathlib import Path
 import pytest
 
 from coursekit.errors import CoursekitError
-from coursekit.grade.intake import find_submissions
 
 from .conftest import CHAPTER, notebook
-from .handed_in import MOST, WORK, read_all
+from .handed_in import WORK, read_all
 
 EVE, BOB = f"eve_7_1_{CHAPTER}.ipynb", f"bob_8_2_{CHAPTER}.ipynb"
 EXTRA = struct.pack("<HHI", 0x4242, 4, 0)
@@ -159,18 +158,6 @@ def test_bad_members_are_rows_and_the_others_are_read(tmp_path):
     assert len(strays) == 3
     assert set(strays.values()) == {"its name in the zip points outside"}
     assert len(works) == 6
-
-
-def test_a_disk_that_fails_stops_the_run_with_the_files_name(tmp_path, monkeypatch):
-    path = pair(tmp_path / "class.zip")
-    first, _ = find_submissions(path, CHAPTER, MOST)
-
-    def fail(*_: object) -> None:
-        raise OSError(5, "Input/output error")
-
-    monkeypatch.setattr(zipfile.ZipFile, "open", fail)
-    with pytest.raises(CoursekitError, match=r"class.zip: cannot be read \(Input/output error\)"):
-        first.read()
 
 
 def test_a_file_that_is_not_a_zip_is_one_line(tmp_path):

@@ -18,7 +18,8 @@ from coursekit.grade import limits
 from coursekit.grade.batch import run_batch
 from coursekit.grade.grader import Grader, failed
 from coursekit.grade.intake import find_submissions
-from coursekit.grade.notebook_file import Cell, plan
+from coursekit.grade.notebook_file import Cell
+from coursekit.grade.plan import plan
 from coursekit.grade.pool import Done, Job
 from coursekit.grade.results_file import ResultsFile
 from coursekit.grade.session import Session, SessionOver
@@ -106,22 +107,26 @@ def test_the_graders_own_time_counts_for_all_checks_together(grader, monkeypatch
     assert "kept the grader busy for more than 1 second" in row.reason
 
 
-class _Silent:
-    """A sandbox whose submission never answers; it has used, and waited for, the processor."""
+class _Stub:
+    """A sandbox whose submission never answers, or with many values; it has used a processor."""
 
-    def __init__(self, used: float, queued: float) -> None:
-        self._used, self._queued = used, queued
+    def __init__(self, used: float = 0.0, queued: float = 0.0, values: int = 0) -> None:
+        self._used, self._queued, self._values = used, queued, values
 
     def fork(self) -> socket.socket:
         ours, theirs = socket.socketpair()
-        self._thread = threading.Thread(target=self._listen, args=(theirs,))
+        self._thread = threading.Thread(target=self._answer, args=(theirs,))
         self._thread.start()
         return ours
 
-    def _listen(self, theirs: socket.socket) -> None:
+    def _answer(self, theirs: socket.socket) -> None:
         with theirs, suppress(EOFError, OSError):
+            channel = Channel(theirs, LIMITS)
             while True:
-                Channel(theirs, LIMITS).receive()
+                header, _ = channel.receive()
+                if self._values:
+                    body = {"t": "dict", "v": [["ok", [0] * self._values]]}
+                    channel.send({"token": header["token"], "body": body})
 
     def seconds_used(self) -> float:
         return self._used
@@ -134,11 +139,19 @@ class _Silent:
         return Ending(signal=9)
 
 
+def test_answers_that_keep_the_grader_busy_end_a_submission_outside_of_checks_too():
+    session = Session(_Stub(values=19_000), replace(LIMITS, check_seconds=0.05))
+    with pytest.raises(SessionOver) as over:
+        [session.request(LIMITS.call_seconds, do="names", names=[]) for _ in range(2000)]
+    assert over.value.status == "timeout"
+    assert "kept the grader busy for more than 0.05 seconds" in over.value.reason
+
+
 @pytest.mark.parametrize(
     ("used", "queued", "is_idle"), [(0.0, 0.0, True), (9.0, 0.0, False), (0.0, 9.0, False)]
 )
 def test_only_a_wait_of_its_own_makes_a_submission_idle(used, queued, is_idle):
-    session = Session(_Silent(used, queued), replace(LIMITS, grace_seconds=0.0, wall_factor=1.0))
+    session = Session(_Stub(used, queued), replace(LIMITS, grace_seconds=0.0, wall_factor=1.0))
     with pytest.raises(SessionOver):
         session.request(0.1, do="names", names=["double"])
     assert session.is_idle is is_idle

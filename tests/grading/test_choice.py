@@ -7,6 +7,7 @@ import json
 import zipfile
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -55,7 +56,10 @@ def test_a_notebook_is_graded_whatever_it_is_called(tmp_path, place, name, data)
     assert work[1].startswith("its notebook is called ")
 
 
-@pytest.mark.parametrize("place", [f"bob/{CHAPTER.upper()}/{NB}", f"bob/{CHAPTER}/deeper/{NB}"])
+@pytest.mark.parametrize(
+    "place",
+    [f"bob/{CHAPTER.upper()}/{NB}", f"bob/{CHAPTER}/deeper/{NB}", f"bob/mine/{CHAPTER}/{NB}"],
+)
 def test_a_folder_in_other_letters_or_too_deep_is_found(tmp_path, place):
     works = read_all(make_zip(tmp_path / "class.zip", [place, f"ada/{CHAPTER}/{NB}"]))
     assert works["bob"] == (WORK, f"its notebook is called {place.removeprefix('bob/')}")
@@ -120,6 +124,10 @@ def test_gradescope_s_export_says_whose_each_folder_is(tmp_path, around):
     path = make_zip(tmp_path / "class.zip", members)
     assert read_all(path) == dict.fromkeys(("101", "103", "bob@example.edu"), WORK)
     assert times(path)["101"] == "2026-11-02T22:30:00+00:00"
+    if around:
+        zipfile.ZipFile(path).extractall(tmp_path / "class")
+        with pytest.raises(CoursekitError, match=f"pass {tmp_path}/class/{around[:-1]}$"):
+            read_all(tmp_path / "class")
 
 
 @pytest.mark.parametrize("metadata", [b"", b"- a", b"submission_1001: {}", b"a: [", None])
@@ -139,20 +147,22 @@ def test_brightspace_and_blackboard(tmp_path):
         f"77-900 - Ada A - Nov 2, 2026 1130 PM/{NB}": WORK,
         f"77-900 - Ada A - Nov 3, 2026 905 AM/{NB}": WORK + b" ",
         f"78-900 - Bo-Bo B - Nov 2, 2026 1130 PM/{NB}": WORK,
+        f"79-900 - Cleo C - 2. Nov. 2026 2330/{NB}": WORK,
         "index.html": b"<p>",
     }
     path = make_zip(tmp_path / "brightspace.zip", brightspace)
     assert read_all(path) == {
         "77": (WORK + b" ", "it has 2 notebooks; the newest was taken"),
         "78": WORK,
+        "79": WORK,
     }
-    assert times(path, zone="Europe/Berlin")["77"] == "2026-11-03T08:05:00+00:00"
+    assert times(path, zone=ZoneInfo("Europe/Berlin"))["77"] == "2026-11-03T08:05:00+00:00"
     name = "Homework 1_{}_attempt_2026-11-02-23-30-00{}"
     blackboard = {name.format("ada", f"_{NB}"): WORK, name.format("ada", ".txt"): b"Name: Ada"}
     blackboard[name.format("bob", "_x_8_9_y.ipynb")] = WORK
     path = make_zip(tmp_path / "blackboard.zip", blackboard)
     assert read_all(path) == {"ada": WORK, "bob": WORK}
-    assert times(path, zone="UTC")["bob"] == "2026-11-02T23:30:00+00:00"
+    assert times(path, zone=ZoneInfo("UTC"))["bob"] == "2026-11-02T23:30:00+00:00"
 
 
 def times(path: Path, **options: Any) -> dict[str, str]:

@@ -10,6 +10,7 @@ from typing import Any
 
 import nbformat
 import pytest
+from bs4 import BeautifulSoup
 from nbgrader.apps import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config
@@ -39,6 +40,10 @@ def released(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 cell["source"] = answers.get(about["exercise"], cell["source"])
             if about.get("role") == "text" and student == "anton":
                 cell["source"] = "Because <script>alert(1)</script> of the factor two."
+                cell["attachments"] = {"photo.png": {"image/png": "iVBORw0KGgo="}}
+            if about.get("role") == "answer" and student == "berta":
+                cell["metadata"] = {}  # as some tools leave it
+                del cell["id"]
         path = course / "submitted" / student / CHAPTER / f"{CHAPTER}.ipynb"
         path.parent.mkdir(parents=True)
         path.write_text(json.dumps(handout))
@@ -121,6 +126,9 @@ def test_graders_of_prose_see_its_rubric_and_students_do_not(course):
     seen = _formgraders_page(course / "autograded" / "anton" / CHAPTER)
     assert RUBRIC in seen
     assert EXAMPLE in seen
+    assert "(1 picture: open the notebook of anton)" in seen
+    bertas = _formgraders_page(course / "autograded" / "berta" / CHAPTER)
+    assert "x ** 2" in BeautifulSoup(bertas, "html.parser").get_text()
     assert "Good answer: 1 of 2 points" in seen
     nbgrader(course, "generate_feedback", CHAPTER)
     page = (course / "feedback" / "anton" / CHAPTER / f"{CHAPTER}.html").read_text()
@@ -176,7 +184,7 @@ def test_formgrader_shows_everybody_as_graded_whatever_the_exchange_noted(course
     assert not (course / "autograded" / "dora").exists()
 
 
-def test_formgrader_shows_what_came_from_an_lms(course, monkeypatch, tmp_path):
+def test_formgrader_shows_what_came_from_an_lms(course, monkeypatch, tmp_path, capsys):
     members = {
         f"{who}_{number}_9_{CHAPTER}.ipynb": path.read_bytes()
         for number, who in enumerate(STUDENTS, start=1)
@@ -195,6 +203,12 @@ def test_formgrader_shows_what_came_from_an_lms(course, monkeypatch, tmp_path):
     }
     assert RUBRIC in _formgraders_page(course / "autograded" / "1" / CHAPTER)
     assert not (course / "submitted").exists()
+    # What nbgrader's exchange has of the same id is other work, and is told.
+    (course / "submitted" / "1" / CHAPTER).mkdir(parents=True)
+    (course / "submitted" / "1" / CHAPTER / "timestamp.txt").write_text("2025-11-02 22:59:00 UTC")
+    assert main(words) == 0
+    assert [who for who, shown in _formgraders_list(course).items() if not shown[0]] == ["1"]
+    assert "submitted has other work of 1: while it lies there, form" in capsys.readouterr().err
 
 
 def _formgraders_list(course: Path) -> dict[str, tuple[Any, ...]]:
@@ -218,7 +232,8 @@ def test_nbgraders_autograde_gives_the_same_points(course):
 @pytest.mark.parametrize(
     ("url", "line"),
     [
-        ("nonsense", "not a database URL"),
+        ("nosql://who:secret@host/x", "not a database URL"),
+        ("mysql://who:secret@host/x", "expected sqlite:///FILE or"),
         ("sqlite:////no/such/folder/gradebook.db", "unable to open database file"),
         ("postgresql+psycopg://who:secret@127.0.0.1:9/none", "gradebook at"),
     ],

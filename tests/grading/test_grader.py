@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import closing
 
 import pytest
@@ -9,9 +10,22 @@ import pytest
 from coursekit.bank import load_bank
 from coursekit.grade.grader import Grader
 from coursekit.grade.limits import Limits
-from coursekit.notebook.exercise_cells import cells_of
+from coursekit.notebook import assignment_notebook
+from coursekit.notebook.exercise_cells import WRITE_HERE, cells_of
+from coursekit.verdict import TEXT_CELL
 
-from .conftest import BANK, FULL, LIMITS, RIGHT, code, messages, notebook, points, sandbox_for
+from .conftest import (
+    BANK,
+    CHAPTER,
+    FULL,
+    LIMITS,
+    RIGHT,
+    code,
+    messages,
+    notebook,
+    points,
+    sandbox_for,
+)
 
 MEND = '''
 """Mend it."""
@@ -118,6 +132,17 @@ def test_the_last_copy_wins(grade):
     assert points(grade(RIGHT["double"], wrong), "double") == 0.0
 
 
+@pytest.mark.parametrize("kind", ["markdown", "raw"])
+@pytest.mark.parametrize("about", [{"grade_id": "double-answer"}, {}])
+def test_an_answer_that_became_a_text_cell_is_said(grade, kind, about):
+    text = code(RIGHT["double"], nbgrader=about) | {"cell_type": kind}
+    row = grade(text, RIGHT["counter"])
+    assert messages(row, "double").endswith(f"gives. {TEXT_CELL}")  # as the notebook's check says
+    assert row["status"] == "needs_review"
+    assert row["reason"] == "the answer to double stands in a text cell"
+    assert grade(text, RIGHT["double"])["status"] == "graded"
+
+
 def test_a_renamed_grade_id_is_found_by_name(grade):
     cell = code(RIGHT["double"], nbgrader={"grade_id": "renamed", "solution": True})
     assert points(grade(cell), "double") == 3.0
@@ -173,17 +198,28 @@ def test_a_name_defined_dynamically_is_found(grade):
     assert points(grade("globals()['dou' + 'ble'] = lambda x: 2 * x"), "double") == 3.0
 
 
-def test_magics_shell_lines_and_help_do_no_harm(grade):
+@pytest.mark.parametrize("magic", ["%%time", "%%snakeviz", "# Watched:\n%%debug", "%%prun -q"])
+def test_magics_shell_lines_and_help_do_no_harm(grade, magic):
     cell = "%matplotlib inline\n!rm -rf /\nfiles = !ls\ndouble?\n%time y = 3\n" + RIGHT["double"]
-    timed = "%%time\n" + RIGHT["counter"]
-    row = grade(cell, timed, "%%bash\nexit 1", "await __import__('asyncio').sleep(0)")
-    assert points(row, "double") == 3.0
-    assert points(row, "counter") == 2.0
+    written = ["%%writefile mine.py\neven = 'b'", "%%file -a mine.py\nhalf = 2.5", "%run mine.py"]
+    row = grade(
+        *(cell, f"{magic}\n{RIGHT['counter']}", "%%bash\nexit 1", *written),
+        *("await __import__('asyncio').sleep(0)", "from mine import half", "%%python\ndouble = 1"),
+    )
+    assert (row["status"], row["score"]) == ("graded", FULL)
 
 
-def test_notebooks_that_use_more_of_ipython_get_a_real_shell(grade):
-    row = grade("ip = get_ipython()\nassert ip.user_ns is not None\nip.events\n" + RIGHT["double"])
-    assert points(row, "double") == 3.0
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "ip = get_ipython()\nassert ip.user_ns is not None\nip.events",
+        "from IPython import get_ipython as own\nassert own() is get_ipython()",
+        "import IPython\nIPython.get_ipython().run_line_magic('matplotlib', 'inline')",
+        "%pylab inline\narray([exp(0)])",
+    ],
+)
+def test_what_a_notebook_uses_of_ipython_is_there(grade, cell):
+    assert points(grade(f"{cell}\n{RIGHT['double']}"), "double") == 3.0
 
 
 def test_leaving_the_notebook_early_is_an_error_of_its_cell(grade):
@@ -203,6 +239,21 @@ def test_prose_waits_for_a_person(grade):
     assert row["score"] == FULL
     untouched = {**prose, "source": "*Write your answer here.*"}
     assert "manual" not in [check["status"] for check in grade(untouched)["checks"]]
+    row = grade(untouched, {**prose, "metadata": {}})  # typed into a cell below
+    assert "manual" in [check["status"] for check in row["checks"]]
+
+
+@pytest.mark.parametrize("keeps", [("cell_type", "source"), ("cell_type", "source", "metadata")])
+def test_prose_without_metadata_is_found_below_its_question(grade, keeps):
+    handout = json.loads(json.dumps(assignment_notebook(CHAPTER, load_bank(BANK).chapter(CHAPTER))))
+    cells = [{key: cell[key] for key in keeps} for cell in handout["cells"]]
+    (at,) = (i for i, cell in enumerate(cells) if cell["source"] == WRITE_HERE)
+    unanswered = grade(*cells)
+    assert "No answer yet." in messages(unanswered, "questions")
+    cells[at] = {"cell_type": "markdown", "source": "Because of the factor two."}
+    row = grade(*cells)
+    assert "manual" in [check["status"] for check in row["checks"]]
+    assert "the answer to why was found by its place, below its question" in row["reason"]
 
 
 def test_hidden_checks_follow_the_secret_and_visible_ones_do_not(grader):
@@ -246,8 +297,6 @@ def test_whatever_the_bytes_there_is_an_outcome(grade, data, status, reason):
 
 
 def test_nbformat_3_and_foreign_kernels_are_run_and_noted(grade):
-    import json
-
     old = {
         "nbformat": 3,
         "worksheets": [{"cells": [{"cell_type": "code", "input": RIGHT["double"]}]}],
@@ -271,11 +320,14 @@ def test_a_late_crash_keeps_earlier_points(grade):
 
 def test_a_syntax_error_is_told_once_and_belongs_to_the_answer(grade):
     answer = code(
-        "\ndef double(x:\n    return 2 * x", coursekit={"exercise": "double", "role": "answer"}
+        "\ndef double(x)：\n    return 2 * x", coursekit={"exercise": "double", "role": "answer"}
     )
     text = messages(grade("x = 1", answer), "double")
-    assert "The answer's cell stopped with SyntaxError: " in text
-    assert "(line 2: def double(x:)." in text
+    assert (
+        "The answer's cell stopped with SyntaxError: Python does not read ： (fullwidth colon"
+        in text
+    )
+    assert "U+FF1A): type `:` in its place (line 2: def double(x)：)." in text
     assert "<cell" not in text
 
 

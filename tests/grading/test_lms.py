@@ -95,13 +95,6 @@ def test_names_of_two_layouts_are_refused_with_both(tmp_path):
     assert set(read_all(path, layout="nbgrader")) == {"ada_1_2_arithmetic", "stray"}
 
 
-def test_in_a_folder_too(tmp_path):
-    (tmp_path / f"bobson_102_2001_{NB}").write_bytes(WORK)
-    hand_in(tmp_path, "Ada_7_assignsubmission_file_", WORK)
-    with pytest.raises(CoursekitError, match=r"download from Canvas.*download from Moodle"):
-        read_all(tmp_path)
-
-
 def test_one_id_with_two_names_stops_the_run(tmp_path):
     path = make_zip(tmp_path / "canvas.zip", [f"ada_7_1_{NB}", f"eve_7_2_{NB}", f"bo_8_3_{NB}"])
     with pytest.raises(CoursekitError, match=r"several: 7 \('ada_7_1.*', 'eve_7_2.*'\)\. Nothing"):

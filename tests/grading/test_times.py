@@ -11,12 +11,13 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
 from coursekit.cli import main
 from coursekit.grade.intake import find_submissions
-from coursekit.grade.times import RECORD, clock_in, of_moodle, of_record
+from coursekit.grade.times import RECORD, of_moodle, of_record
 
 from .conftest import BANK, CHAPTER, RIGHT, hand_in, notebook
 
@@ -36,8 +37,7 @@ from .conftest import BANK, CHAPTER, RIGHT, hand_in, notebook
     ],
 )
 def test_what_nbgrader_noted_is_read(noted: str, expected: str) -> None:
-    with clock_in("Europe/Vienna"):
-        assert of_record(noted).isoformat() == expected
+    assert of_record(noted, ZoneInfo("Europe/Vienna")).isoformat() == expected
 
 
 @pytest.mark.parametrize(
@@ -53,8 +53,8 @@ def test_what_nbgrader_noted_is_read(noted: str, expected: str) -> None:
     ],
 )
 def test_a_record_that_cannot_be_read_is_none(noted: str) -> None:
-    with clock_in("Asia/Tokyo"), pytest.raises((ValueError, OverflowError)):
-        of_record(noted)
+    with pytest.raises((ValueError, OverflowError)):
+        of_record(noted, ZoneInfo("Asia/Tokyo"))
 
 
 @pytest.mark.parametrize(
@@ -72,8 +72,7 @@ def test_a_record_that_cannot_be_read_is_none(noted: str) -> None:
     ],
 )
 def test_moodle_s_dates_are_read(date: str, expected: str | None) -> None:
-    with clock_in("Europe/Vienna"):
-        read = of_moodle(date)
+    read = of_moodle(date, ZoneInfo("Europe/Vienna"))
     assert (read and read.isoformat()) == expected
 
 
@@ -83,14 +82,6 @@ def test_moodle_s_dates_are_read(date: str, expected: str | None) -> None:
 def test_a_date_in_another_language_is_no_guess(date: str) -> None:
     with pytest.raises(ValueError, match=r"."):
         of_moodle(date)
-
-
-def test_the_clock_is_the_machine_s_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = time.tzname
-    for zone in (None, "Asia/Tokyo"):
-        with clock_in(zone):
-            assert time.tzname[0] == ("JST" if zone else before[0])
-        assert time.tzname == before
 
 
 def times_of(where: Path, **options: Any) -> dict[str, datetime | None]:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from coursekit.bank import load_bank
-from coursekit.grade.grader_process import _RestartingGrader
+from coursekit.grade.grader_process import TaskGrader
 from coursekit.grade.limits import MIB, Limits
 from coursekit.grade.task import load_exercises
 from coursekit.model import Exercise
@@ -40,19 +40,19 @@ def exercise() -> Exercise:
 
 
 @pytest.fixture(scope="module")
-def grader() -> Iterator[_RestartingGrader]:
+def grader() -> Iterator[TaskGrader]:
     opened = _opened()
     yield opened
     opened.close()
 
 
-def _opened() -> _RestartingGrader:
+def _opened() -> TaskGrader:
     task = task_for(limits=LIMITS)
-    return _RestartingGrader(task, load_exercises(task))
+    return TaskGrader(task, load_exercises(task))
 
 
-def graded(grader: _RestartingGrader, code: str) -> tuple[str, list[dict[str, Any]]]:
-    row = grader.grade(notebook(code), ())["row"]
+def graded(grader: TaskGrader, code: str) -> tuple[str, list[dict[str, Any]]]:
+    row = grader.grade(notebook(code), ())
     return row["status"], [check for check in row["checks"] if check["exercise"] == "double"]
 
 
@@ -68,7 +68,7 @@ def noted(exercise: Exercise, code: str) -> str:
 
 @pytest.mark.parametrize("code", REFUSED)
 def test_an_answer_that_uses_it_is_refused_in_the_same_words(
-    grader: _RestartingGrader, exercise: Exercise, code: str
+    grader: TaskGrader, exercise: Exercise, code: str
 ) -> None:
     status, checks = graded(grader, code)
     assert status == "graded"
@@ -81,7 +81,7 @@ def test_an_answer_that_uses_it_is_refused_in_the_same_words(
 
 @pytest.mark.parametrize("code", ACCEPTED)
 def test_one_that_only_imports_it_loses_nothing(
-    grader: _RestartingGrader, exercise: Exercise, code: str
+    grader: TaskGrader, exercise: Exercise, code: str
 ) -> None:
     status, checks = graded(grader, code)
     assert status == "graded"
@@ -89,7 +89,7 @@ def test_one_that_only_imports_it_loses_nothing(
     assert noted(exercise, code).startswith("✓ Done.")
 
 
-def test_where_there_is_no_room_for_a_library_that_is_said(grader: _RestartingGrader) -> None:
+def test_where_there_is_no_room_for_a_library_that_is_said(grader: TaskGrader) -> None:
     status, _ = graded(grader, "raise ImportError('libx.so: failed to map segment')")
     assert status == "memory"
 
@@ -99,6 +99,6 @@ def test_a_submission_without_it_starts_no_second_fork_server(file: str) -> None
     opened = _opened()
     try:
         assert graded(opened, f"# PyTorch\ndef {file}():\n    'a torch'")[0] == "needs_review"
-        assert len(opened._sandboxes) == 1
+        assert len(opened.sandboxes) == 1
     finally:
         opened.close()

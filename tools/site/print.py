@@ -32,8 +32,8 @@ from tools.site.theme import book_file, chapter_file
 #: Between the margins of A4 that ``print.css`` sets, at 96 pixels an inch.
 _SIZE: ViewportSize = {"width": 658, "height": 979}
 _SCRIPT, _STYLE = (Path(__file__).with_name(f"print.{kind}") for kind in ("js", "css"))
-#: All of them now: a font that comes late changes what was measured.
-_FONTS = "Promise.all([...document.fonts].map(font => font.load())).then(() => 0)"
+#: All of them now: one that comes late changes what was measured. A fallback may not be installed.
+_FONTS = "Promise.allSettled([...document.fonts].map(font => font.load())).then(() => 0)"
 
 
 def paper(browser: Browser) -> Page:

@@ -64,7 +64,8 @@ def gather(project: Project, wheels: list[Path]) -> None:
     target = project.assets / "pyodide"
     target.mkdir(parents=True, exist_ok=True)
     for name in CORE:
-        shutil.copy2(project.node_modules / "pyodide" / name, target / name)
+        # Many hosts do not know .mjs, and browsers run no module of an unknown type.
+        shutil.copy2(project.node_modules / "pyodide" / name, target / name.replace(".mjs", ".js"))
     numpy = find_numpy(project)
     if numpy is None:
         say("  ! no NumPy for the page: pages will say so and offer the notebook")

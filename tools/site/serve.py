@@ -29,7 +29,6 @@ class Handler(http.server.SimpleHTTPRequestHandler):
 
     # Whatever this machine says of them: modules run as scripts only.
     extensions_map = http.server.SimpleHTTPRequestHandler.extensions_map | {
-        ".mjs": "text/javascript",
         ".js": "text/javascript",
         ".wasm": "application/wasm",
     }

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from attn.formulas.namespace import Numbers, namespace
+from attn.formulas.namespace import Numbers, namespace, says
 
 
 def scaled_dot_product_attention(
@@ -94,7 +94,7 @@ def softmax(scores: Any, axis: int = -1) -> Any:
 def weighted_sum(weights: Numbers, value: Numbers, visible: Numbers | None = None) -> Numbers:
     """Return ``weights @ value``; a value that is NaN or inf reaches only queries that see it."""
     xp = namespace(value)
-    if visible is None or bool(xp.isfinite(value.sum())):
+    if visible is None or says(xp.isfinite(value.sum()), False):
         return weights @ value  # (..., num_queries, d_v)
     # 0 * NaN is NaN: sum the finite values, then say which outputs the others reach.
     output = weights @ xp.where(xp.isfinite(value), value, 0)

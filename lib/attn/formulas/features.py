@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from attn.formulas.namespace import Numbers, namespace
+from attn.formulas.namespace import Numbers, namespace, says
 
 #: Added to the mean square before dividing by the length, as in the implementation of Reformer in
 #: Hugging Face transformers: a zero vector stays zero.
@@ -69,7 +69,7 @@ def unit_length(x: Numbers) -> Numbers:
     """Return the vectors of ``x``, (..., tokens, d), divided by their lengths."""
     xp = namespace(x)
     squares = (x * x).sum(-1, keepdims=True)  # (..., tokens, 1)
-    if bool((squares == math.inf).any()):  # of finite numbers too: bring those near 1 first
+    if says((squares == math.inf).any(), True):  # of finite numbers too: bring those near 1 first
         largest = xp.amax(abs(x), -1, keepdims=True)
         x = x / xp.where((squares == math.inf) & xp.isfinite(largest), largest, 1)
         squares = (x * x).sum(-1, keepdims=True)

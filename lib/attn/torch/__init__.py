@@ -1,4 +1,9 @@
-"""The mechanisms of `attn` in torch: the same names, with gradients."""
+"""The mechanisms of `attn` in torch: the same names, with gradients.
+
+Some look at their numbers to choose a fast path. Where there are none to look at, in
+`torch.export`, under `torch.vmap` and on the meta device, they take the path that is right for all;
+an export under `torch.no_grad` has fewer nodes. `lsh_attention` sorts on the host: it needs them.
+"""
 
 from attn._cache_size import cache_size
 from attn.rotary_scaling import RotaryScaling

@@ -19,7 +19,7 @@ def affine(x: Tensor, weight: Tensor, bias: Tensor | None = None) -> Tensor:
 
 def per_token(compute: Callable[[Tensor], Tensor], x: Tensor) -> Tensor:
     """Return ``compute(x)``; a token that is NaN or inf gives what computes with it no gradient."""
-    if all_finite(x):
+    if not torch.is_grad_enabled() or all_finite(x):
         return compute(x)
     # A hidden token that is NaN must not make the gradient of a weight NaN.
     odd = ~x.isfinite().all(-1, keepdim=True)

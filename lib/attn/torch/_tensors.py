@@ -8,17 +8,24 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from attn._arguments import check_axes, check_boolean, check_pairs
+from attn._arguments import as_array, check_axes, check_boolean, check_pairs
+from attn.formulas.namespace import says
 
 
 def any_tensor(name: str, argument: Any) -> Tensor:
     """Return ``argument`` as a tensor of any type, or raise TypeError where it holds no numbers."""
     if isinstance(argument, Tensor):
         return argument
-    array = np.asarray(argument)
+    array = as_array(name, argument)
     if array.dtype.kind not in "biufc":
         raise TypeError(f"{name} has dtype {array.dtype}; expected numbers")
-    return torch.as_tensor(array)
+    # Torch shares neither a reversed array nor one of foreign byte order, and may write to others.
+    return torch.as_tensor(np.require(array, array.dtype.newbyteorder("="), ["C", "W"]))
+
+
+def on_host(argument: Any) -> Any:
+    """Return ``argument`` where NumPy can read it."""
+    return argument.cpu() if isinstance(argument, Tensor) else argument
 
 
 def as_tensor(name: str, argument: Any) -> Tensor:
@@ -58,9 +65,9 @@ def as_mask(
 
 def boolean(name: str, mask: Any, device: torch.device) -> Tensor:
     """Return ``mask`` as a tensor, or raise TypeError unless it is boolean."""
-    array = mask if isinstance(mask, Tensor) else np.asarray(mask)
+    array = mask if isinstance(mask, Tensor) else as_array(name, mask)
     check_boolean(name, array)
-    return torch.as_tensor(array, device=device)
+    return any_tensor(name, array).to(device)
 
 
 def as_bias(bias: Any, pairs: tuple[int, ...], like: Tensor) -> Tensor | None:
@@ -84,4 +91,4 @@ def as_sink(sink: Any, pairs: tuple[int, ...], like: Tensor) -> Tensor | None:
 def all_finite(*tensors: Tensor) -> bool:
     """Return whether every number is finite; False as well where only their sum overflows."""
     # A sum costs no temporary, and is finite only if each of its terms is.
-    return all(bool(torch.isfinite(tensor.detach().sum())) for tensor in tensors)
+    return all(says(torch.isfinite(tensor.detach().sum()), False) for tensor in tensors)

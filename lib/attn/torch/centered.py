@@ -11,6 +11,7 @@ from attn._arguments import check_per_token, check_tokens, leading_axes, shape_o
 from attn._hints import explain_torch_names
 from attn.centered import check_width_of
 from attn.formulas import gaussian, weighted_sum
+from attn.formulas.namespace import says
 from attn.torch._tensors import as_mask, as_tensor, as_tensors
 from attn.torch.attention import Score, attention_weights
 from attn.torch.containment import contain
@@ -134,7 +135,7 @@ def centered_attention(
 def _distance(centers: Any, queries: tuple[int, ...], key: Tensor) -> Tensor:
     positions = as_tensor("centers", centers).to(key.device)
     check_per_token("centers", positions, queries)
-    if not bool(positions.isfinite().all()):
+    if not says(positions.isfinite().all(), True):
         raise ValueError("centers contain NaN or inf; expected positions of keys")
     positions = positions.expand(*positions.shape[:-1], queries[-1])
     return torch.arange(key.shape[-2], device=key.device) - positions[..., None]

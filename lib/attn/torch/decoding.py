@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import torch
 from torch import Tensor
+from torch.nn import functional
+from torch.nn.utils.rnn import pad_sequence
 
 from attn._arguments import check_count
-from attn.torch.transformer import Transformer
+from attn.torch.transformer import Transformer, as_tokens
 
 
 @torch.no_grad()
@@ -16,7 +19,7 @@ def greedy_decode(
     model: Transformer,
     source: Tensor | None = None,
     *,
-    start: Tensor,
+    start: Tensor | Sequence[Any],
     max_tokens: int,
     end: int | None = None,
     source_mask: Any = None,
@@ -30,8 +33,10 @@ def greedy_decode(
         With a decoder. It decodes in evaluation mode, without dropout.
     source : tensor of int, shape (batch, source_tokens), optional
         Needed by a model with an encoder.
-    start : tensor of int, shape (batch, tokens)
-        What stands there before: a mark for the beginning, or a text to go on with.
+    start : tensor of int, shape (batch, tokens), or a list of prompts
+        What stands there before: a mark for the beginning, or a text to go on with. The prompts of
+        a list, tensors or lists of int, may differ in length: each is continued as it would be
+        alone. Pass them without padding, which would be read as tokens.
     max_tokens : int
         How many tokens to write at most.
     end : int, optional
@@ -63,41 +68,64 @@ def greedy_decode(
         raise ValueError("model has no decoder; expected num_decoder_layers > 0")
     if model.encoder is None and source is not None:
         raise ValueError("source is given; expected start only: there is no encoder")
-    if start.ndim != 2 or start.shape[1] == 0:
-        raise ValueError(f"start has shape {tuple(start.shape)}; expected (batch, tokens), not 0")
     check_count("max_tokens", max_tokens)
+    prompts = _prompts(model, start)
     was_training = model.training
     model.eval()
     try:
         memory = None if model.encoder is None else model.encode(source, mask=source_mask)
-        written = _write(model, memory, source_mask, start, max_tokens, end, use_cache)
+        return _write(model, memory, source_mask, prompts, max_tokens, end, use_cache)
     finally:
         model.train(was_training)
-    return written[:, start.shape[1] :]
+
+
+def _prompts(model: Transformer, start: Tensor | Sequence[Any]) -> list[Tensor]:
+    """Return the tokens of each prompt, or raise ValueError."""
+    assert model.embed_target is not None
+    embedding = model.embed_target
+    prompts = [as_tokens(prompt, embedding, "start") for prompt in start]
+    shapes = [tuple(prompt.shape) for prompt in prompts]
+    if not shapes or any(len(shape) != 1 or 0 in shape for shape in shapes):
+        raise ValueError(
+            f"start has prompts of shapes {shapes}; expected (tokens,), not 0, of each"
+        )
+    return prompts
 
 
 def _write(
     model: Transformer,
     memory: Tensor | None,
     memory_mask: Any,
-    written: Tensor,
+    prompts: list[Tensor],
     max_tokens: int,
     end: int | None,
     use_cache: bool,
 ) -> Tensor:
-    """Return ``written`` with the new tokens."""
+    """Return what comes after each prompt.
+
+    All begin in the first column. Where one has ended, the model writes; longer ones are read on:
+    so nothing is padded, and a token's column is its position.
+    """
     assert model.decoder is not None
     cache = model.decoder.new_cache() if use_cache else None
-    new = written
-    ended = torch.zeros_like(written[:, 0], dtype=torch.bool)
-    for _ in range(max_tokens):
+    written = functional.pad(pad_sequence(prompts, batch_first=True), (0, max_tokens), value=end)
+    lengths = torch.tensor([len(prompt) for prompt in prompts], device=written.device)
+    ended = torch.zeros_like(lengths, dtype=torch.bool)
+    first = min(map(len, prompts))
+    new = written[:, :first]
+    for column in range(first, written.shape[1]):
         scores = model.decode(new, memory, memory_mask=memory_mask, cache=cache)
         token = scores[:, -1].argmax(dim=-1)  # (batch,)
+        token = torch.where(column < lengths, written[:, column], token)
         if end is not None:
             token = torch.where(ended, end, token)
-            ended |= token == end
-        written = torch.cat([written, token[:, None]], dim=1)
-        new = token[:, None] if use_cache else written
+            ended |= (token == end) & (column >= lengths)
+        written[:, column] = token
         if bool(ended.all()):
             break
-    return written
+        new = written[:, [column]] if use_cache else written[:, : column + 1]
+    columns = lengths[:, None] + torch.arange(max_tokens, device=written.device)
+    texts = written.gather(1, columns)  # (batch, max_tokens)
+    if end is None:
+        return texts
+    return texts[:, ~((texts == end).cumsum(1) > 1).all(0)]  # until the last has ended

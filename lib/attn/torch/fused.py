@@ -9,6 +9,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from attn._arguments import leading_axes, shape_of
+from attn.formulas.namespace import says
 from attn.masking import visible_pairs
 from attn.torch._tensors import all_finite, compute_type
 from attn.torch.masks import causal_on
@@ -40,7 +41,7 @@ def fused_attention(
     visible = visible_pairs(pairs, mask, is_causal, causal=causal_on(query.device))
     assert visible is not None
     empty = ~visible.any(-1, keepdim=True)  # (..., num_queries, 1)
-    if not bool(empty.any()):
+    if not says(empty.any(), True):
         return _kernel(query, key, value, scale=scale, attn_mask=visible)
     # What the kernel makes of an empty row has differed between versions.
     output = _kernel(query, key, value, scale=scale, attn_mask=visible | empty)
@@ -53,7 +54,7 @@ def _scores_are_finite(query: Tensor, key: Tensor, scale: float) -> bool:
     lengths = [
         torch.linalg.vector_norm(x.detach(), dim=-1, dtype=wide).amax() for x in (query, key)
     ]
-    return bool(torch.isfinite(lengths[0] * lengths[1] * scale))
+    return says(torch.isfinite(lengths[0] * lengths[1] * scale), False)
 
 
 def _kernel(query: Tensor, key: Tensor, value: Tensor, **options: Any) -> Tensor:

@@ -12,7 +12,7 @@ from torch import Tensor, nn
 
 import attn
 from attn import formulas
-from attn._arguments import Array, leading_axes
+from attn._arguments import Array, as_array, leading_axes
 from attn._hints import explain_torch_names
 from attn._latent import SIZES, check_cache, check_last_axis, query_positions, sizes
 from attn._layers import arguments_of
@@ -100,7 +100,7 @@ class MultiHeadLatentAttention(nn.Module):
 
     def to_numpy(self) -> dict[str, Array]:
         """Return copies of the parameters as arrays, for `attn.MultiHeadLatentAttention`."""
-        return {n: p.detach().cpu().numpy().copy() for n, p in self.named_parameters()}
+        return {n: as_array(n, p.detach().cpu()).copy() for n, p in self.named_parameters()}
 
     @explain_torch_names
     def forward(
@@ -193,8 +193,7 @@ class MultiHeadLatentAttention(nn.Module):
 
     def _query(self, x: Tensor, positions: Any, num_keys: int) -> Tensor:
         """Return the queries of each head, (..., num_heads, tokens, head_dim + rotary_dim)."""
-        given = positions.cpu().numpy() if isinstance(positions, Tensor) else positions
-        places = query_positions(given, x.shape[-2], num_keys)
+        places = query_positions(positions, x.shape[-2], num_keys)
         rotate = partial(rotary, positions=places, base=self.base)
         projected = self._project(x, "w_query")
         return formulas.latent_queries(projected, self.num_heads, self.head_dim, rotate)

@@ -16,7 +16,7 @@ from attn._hints import explain_torch_names
 from attn._tokens import token_marks
 from attn.formulas import weighted_sum
 from attn.local import global_marks
-from attn.torch._tensors import as_tensors, compute_type
+from attn.torch._tensors import as_tensors, compute_type, on_host
 from attn.torch.attention import scaled_dot_product_attention
 from attn.torch.containment import contain_rows
 
@@ -73,10 +73,10 @@ def local_attention(
     (query, key, value), dtype = as_tensors(query=query, key=key, value=value)
     leading, tokens = check_same_tokens(query, key, value)
     window, factor = check_count("window", window), scale_or_default(query, scale)
-    marks = global_marks(_host(global_tokens), leading, tokens)
+    marks = global_marks(on_host(global_tokens), leading, tokens)
     real = None
     if padding is not None:
-        real = token_marks("padding", _host(padding), leading, tokens)
+        real = token_marks("padding", on_host(padding), leading, tokens)
     if not tokens:
         return value.expand(*leading, 0, value.shape[-1])
     wide = compute_type(dtype)
@@ -115,8 +115,8 @@ class _Windows:
         everywhere = (*leading, tokens)
         self.marks = _marks(False if marks is None else marks, everywhere, device)
         self.real = _marks(True if real is None else real, everywhere, device)
-        in_some = self.marks.reshape(math.prod(leading), tokens).any(0)
-        self.far = in_some.nonzero()[:, 0]  # global in some sequence
+        far = np.flatnonzero(False if marks is None else marks.reshape(-1, tokens).any(0))
+        self.far = torch.as_tensor(far, device=device)  # global in some sequence
         places = self.blocks(torch.arange(tokens, device=device)[:, None])  # (blocks, rows, 1)
         spans = self.spans(torch.arange(1, tokens + 1, device=device)[:, None])[..., 0] - 1
         distance = places - spans[:, None, :]  # (blocks, rows, span)
@@ -192,10 +192,6 @@ class _Windows:
         chosen = self.marks[..., self.far, None]
         rows = torch.where(chosen, rows, output[..., self.far, :])
         return output.index_copy(-2, self.far, rows)
-
-
-def _host(argument: Any) -> Any:
-    return argument.cpu().numpy() if isinstance(argument, Tensor) else argument
 
 
 def _marks(marks: Any, shape: tuple[int, ...], device: torch.device) -> Tensor:

@@ -15,7 +15,7 @@ from attn._hints import explain_torch_names
 from attn.formulas import softmax, unit_length, weighted_sum
 from attn.lsh import hash_tokens
 from attn.lsh_buckets import HashedTokens
-from attn.torch._tensors import as_tensors, compute_type
+from attn.torch._tensors import as_tensors, compute_type, on_host
 from attn.torch.containment import contain_rows
 
 #: Scores that are computed at once.
@@ -69,14 +69,14 @@ def lsh_attention(
     (x, value), dtype = as_tensors(query_key=query_key, value=value)
     wide = compute_type(dtype)
     tokens = hash_tokens(
-        _host(x),
-        _host(value),
+        on_host(x.detach()),
+        on_host(value.detach()),
         num_buckets,
         num_hashes,
         chunk_length,
         rng,
-        _host(rotations),
-        _host(mask),
+        on_host(rotations),
+        on_host(mask),
     )
     chunks = _Chunks(tokens, is_causal, x.device)
 
@@ -151,11 +151,3 @@ class _Chunks:
         rounds = x.flatten(-3, -2).unflatten(-2, self.order.shape[-2:])
         places = self.order.argsort(dim=-1)[..., None].expand_as(rounds)
         return rounds.gather(-2, places)
-
-
-def _host(argument: Any) -> Any:
-    if not isinstance(argument, Tensor):
-        return argument
-    # NumPy has no bfloat16.
-    wide = compute_type(argument.dtype) if argument.is_floating_point() else argument.dtype
-    return argument.detach().to(device="cpu", dtype=wide).numpy()

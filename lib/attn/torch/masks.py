@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ import torch
 from torch import Tensor
 
 from attn import masks
+from attn.torch._tensors import on_host
 
 
 def padding_mask(lengths: Any, num_keys: int) -> Tensor:
@@ -36,9 +36,8 @@ def padding_mask(lengths: Any, num_keys: int) -> Tensor:
     >>> padding_mask(torch.tensor([2, 3]), 3).shape
     torch.Size([2, 1, 3])
     """
-    if isinstance(lengths, Tensor):
-        return _tensor(masks.padding_mask(lengths.cpu().numpy(), num_keys), lengths.device)
-    return _tensor(masks.padding_mask(lengths, num_keys), None)
+    device = lengths.device if isinstance(lengths, Tensor) else None
+    return _tensor(masks.padding_mask(on_host(lengths), num_keys), device)
 
 
 def causal_mask(
@@ -109,14 +108,18 @@ def global_mask(
             [ True, False, False],
             [ True, False, False]])
     """
-    marks = global_tokens.cpu().numpy() if isinstance(global_tokens, Tensor) else global_tokens
-    return _tensor(masks.global_mask(num_tokens, marks), device)
+    return _tensor(masks.global_mask(num_tokens, on_host(global_tokens)), device)
 
 
 def causal_on(device: torch.device) -> Callable[[int, int], Tensor]:
-    """Return `causal_mask` for scores on ``device``."""
-    return partial(causal_mask, device=device)
+    """Return `causal_mask` for scores on ``device``; exported, it serves any number of tokens."""
+
+    def causal(num_queries: int, num_keys: int) -> Tensor:
+        every = torch.ones(num_queries, num_keys, dtype=torch.bool, device=device)
+        return every.tril(num_keys - num_queries)
+
+    return causal
 
 
 def _tensor(mask: np.ndarray, device: torch.device | str | None) -> Tensor:
-    return torch.from_numpy(mask).to(device)
+    return torch.as_tensor(mask, device=device)

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 import attn
 from attn import formulas, interchange
-from attn._arguments import Array, LayerOptions, layer_inputs, leading_axes
+from attn._arguments import Array, LayerOptions, as_array, layer_inputs, leading_axes
 from attn._hints import explain_torch_names
 from attn._layers import Gate, arguments_of
 from attn.masking import mask_for_heads
@@ -56,6 +56,7 @@ class MultiHeadAttention(nn.Module):
     torch.Size([2, 5, 50])
     """
 
+    w_query: nn.Parameter
     sinks: nn.Parameter | None
     w_gate: nn.Parameter | None
 
@@ -91,7 +92,9 @@ class MultiHeadAttention(nn.Module):
             self.register_parameter(f"b_{name}", zeros)
         for name in ("sinks", "g_query", "g_key"):
             first = getattr(like, name)
-            self.register_parameter(name, None if first is None else _parameter(first))
+            self.register_parameter(
+                name, None if first is None else nn.Parameter(torch.tensor(first))
+            )
         # Drawn last: what a seed gave without a gate, it gives with one.
         self.register_parameter("w_gate", None)
         if like.w_gate is not None:
@@ -229,10 +232,9 @@ class MultiHeadAttention(nn.Module):
         soft_cap: float | None = None,
     ) -> MultiHeadAttention:
         """Return the layer with copies of the parameters by name, arrays or tensors."""
-        arrays = {name: as_tensor(name, array).detach() for name, array in parameters.items()}
-        widths = interchange.widths({n: a.cpu().numpy() for n, a in arrays.items()}, num_heads)
-        layer = cls(**widths, soft_cap=soft_cap).to(arrays["w_query"].dtype)
-        layer.load_state_dict(arrays)
+        tensors = {name: as_tensor(name, array).detach() for name, array in parameters.items()}
+        layer = cls(**interchange.widths(tensors, num_heads), soft_cap=soft_cap)
+        layer.to(tensors["w_query"].dtype).load_state_dict(tensors)
         return layer
 
     @classmethod
@@ -241,16 +243,16 @@ class MultiHeadAttention(nn.Module):
 
         ``state`` is its ``state_dict()``.
         """
-        return cls.from_parameters(interchange.from_torch(state), num_heads)
+        return cls.from_parameters(interchange.from_torch(state, as_tensor), num_heads)
 
     def to_numpy(self) -> dict[str, Array]:
         """Return copies of the parameters as arrays, for `attn.MultiHeadAttention`."""
-        return {n: p.detach().cpu().numpy().copy() for n, p in self.named_parameters()}
+        return {n: as_array(n, p.detach().cpu()).copy() for n, p in self.named_parameters()}
 
     def to_torch(self) -> dict[str, Tensor]:
         """Return the parameters as the ``state_dict`` of a ``torch.nn.MultiheadAttention``."""
         state = interchange.to_torch(self.to_numpy(), self.soft_cap)
-        return {name: torch.from_numpy(array) for name, array in state.items()}
+        return {name: torch.from_numpy(array).to(self.w_query) for name, array in state.items()}
 
     def _heads(self, name: str, x: Tensor) -> Tensor:
         """Return the projected tokens in heads, (..., heads of this kind, tokens, head_dim)."""
@@ -268,7 +270,3 @@ class MultiHeadAttention(nn.Module):
         weight, bias = getattr(self, f"w_{name}"), getattr(self, f"b_{name}", None)
         wide = compute_type(torch.promote_types(x.dtype, weight.dtype))
         return affine(x.to(wide), weight.to(wide), None if bias is None else bias.to(wide))
-
-
-def _parameter(array: Array) -> nn.Parameter:
-    return nn.Parameter(torch.from_numpy(array))

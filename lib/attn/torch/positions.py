@@ -12,7 +12,7 @@ from attn import positions as _positions
 from attn._layers import arguments_of
 from attn.axial import Order, axial_indices, check_order, check_pair
 from attn.rotary_scaling import RotaryScaling
-from attn.torch._tensors import as_tensors, compute_type
+from attn.torch._tensors import as_tensors, compute_type, on_host
 
 
 def sinusoidal_positions(
@@ -39,8 +39,8 @@ def sinusoidal_positions(
     >>> sinusoidal_positions(2, 4).shape
     torch.Size([2, 4])
     """
-    table = torch.from_numpy(_positions.sinusoidal_positions(num_tokens, d_model))
-    return table.to(device=device, dtype=dtype)
+    table = _positions.sinusoidal_positions(num_tokens, d_model)
+    return torch.as_tensor(table, dtype=dtype, device=device)
 
 
 def rotary(
@@ -86,8 +86,7 @@ def rotary(
     """
     (x,), dtype = as_tensors(x=x)
     wide = compute_type(dtype)
-    times = positions.cpu().numpy() if isinstance(positions, Tensor) else positions
-    turns = relative.turns(tuple(x.shape), times, base, scaling)
+    turns = relative.turns(tuple(x.shape), on_host(positions), base, scaling)
     cos, sin = (torch.from_numpy(turn).to(device=x.device, dtype=wide) for turn in turns)
     return formulas.rotary(x.to(wide), cos, sin, relative.check_layout(layout)).to(dtype)
 
@@ -117,8 +116,8 @@ def alibi_bias(
     >>> alibi_bias(4, 2, 3).shape
     torch.Size([4, 2, 3])
     """
-    bias = torch.from_numpy(relative.alibi_bias(num_heads, num_queries, num_keys))
-    return bias.to(device=device, dtype=dtype)
+    bias = relative.alibi_bias(num_heads, num_queries, num_keys)
+    return torch.as_tensor(bias, dtype=dtype, device=device)
 
 
 class AxialPositions(nn.Module):

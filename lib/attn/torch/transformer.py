@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 
 from attn._arguments import check_count
 from attn._hints import explain_torch_names
-from attn.torch._tensors import any_tensor
+from attn.formulas.namespace import says
+from attn.torch._tensors import any_tensor, boolean
 from attn.torch.positions import sinusoidal_positions
 from attn.torch.stacks import Decoder, Encoder
 from attn.torch.sublayers import Activation, LayerCache, NormKind
@@ -108,7 +110,8 @@ class Transformer(nn.Module):
         target : tensor of int, shape (batch, target_tokens), optional
             In training, the right answer shifted by one: the score at i is about token i + 1.
         source_mask, target_mask : bool tensor, optional
-            `padding_mask` of each. The decoder's attention to the source uses the source's.
+            `padding_mask` of each: positions count from the first token, so padding comes last. The
+            decoder's attention to the source uses the source's.
 
         Returns
         -------
@@ -120,7 +123,7 @@ class Transformer(nn.Module):
         ------
         ValueError
             If the tokens of a stack are missing, or are not in its vocabulary, or the model has no
-            such stack.
+            such stack, or a mask of padding hides a first token and shows later ones.
         TypeError
             If tokens are not integers.
         """
@@ -137,7 +140,9 @@ class Transformer(nn.Module):
         """Return the encoded source, (batch, source_tokens, d_model)."""
         if self.encoder is None or self.embed_source is None:
             raise ValueError("there is no encoder; expected num_encoder_layers > 0")
-        return self.encoder(self.embed(source, self.embed_source, "source"), mask=mask)
+        x = self.embed(source, self.embed_source, "source")
+        _check_padding("source", mask, x)
+        return self.encoder(x, mask=mask)
 
     def decode(
         self,
@@ -157,6 +162,7 @@ class Transformer(nn.Module):
             raise ValueError("there is no decoder; expected num_decoder_layers > 0")
         first = cache[0].own.num_tokens if cache else 0
         x = self.embed(target, self.embed_target, "target", first)
+        _check_padding("target", mask, x)
         masks = {"mask": mask, "memory_mask": memory_mask}
         return self.to_scores(self.decoder(x, memory, **masks, cache=cache))
 
@@ -166,7 +172,9 @@ class Transformer(nn.Module):
         """Return vectors of the tokens with their positions, (batch, tokens, d_model)."""
         if tokens is None:
             raise ValueError(f"{name} is missing; expected tokens of shape (batch, {name}_tokens)")
-        tokens = _checked(tokens, embedding.num_embeddings, name)
+        tokens = as_tokens(tokens, embedding, name)
+        if tokens.ndim < 1:
+            raise ValueError(f"{name} has shape (); expected (batch, {name}_tokens)")
         x = embedding(tokens) * math.sqrt(self.d_model)
         positions = sinusoidal_positions(
             first_position + tokens.shape[-1], self.d_model, dtype=x.dtype, device=x.device
@@ -174,18 +182,30 @@ class Transformer(nn.Module):
         return self.dropout(x + positions[first_position:])
 
 
-def _checked(tokens: Tensor, vocabulary: int, name: str) -> Tensor:
+def as_tokens(tokens: Any, embedding: nn.Embedding, name: str) -> Tensor:
     """Return tokens that are rows of an embedding, or raise TypeError or ValueError."""
     tokens = any_tensor(name, tokens)
-    if tokens.dtype.is_floating_point or tokens.is_complex() or tokens.dtype == torch.bool:
+    whole = not (tokens.dtype.is_floating_point or tokens.is_complex())
+    if tokens.numel() and (not whole or tokens.dtype == torch.bool):  # [] is of floats
         raise TypeError(f"{name} has dtype {tokens.dtype}; expected integers")
-    if tokens.ndim < 1:
-        raise ValueError(f"{name} has shape (); expected (batch, {name}_tokens)")
-    low, high = (int(t) for t in tokens.aminmax()) if tokens.numel() else (0, 0)
-    if low < 0 or high >= vocabulary:
-        wrong = low if low < 0 else high
-        raise ValueError(f"{name} has token {wrong}; expected 0 to {vocabulary - 1}")
+    tokens = tokens.to(embedding.weight.device, torch.int64)
+    low, high = tokens.aminmax() if tokens.numel() else (tokens.sum(), tokens.sum())
+    if says((low < 0) | (high >= embedding.num_embeddings), False):
+        wrong = int(low if low < 0 else high)
+        raise ValueError(f"{name} has token {wrong}; expected 0 to {embedding.num_embeddings - 1}")
     return tokens
+
+
+def _check_padding(name: str, mask: Any, x: Tensor) -> None:
+    """Raise ValueError if a mask that several queries share hides the first tokens only."""
+    if mask is None or tuple(np.shape(mask)[-2:-1]) != (1,) or x.shape[-2] < 2:
+        return
+    tensor = boolean(f"{name}_mask", mask, x.device)
+    if says((tensor & ~tensor[..., :1]).any(), False):
+        raise ValueError(
+            f"{name}_mask hides the first token and shows a later one; expected padding last: "
+            "positions count from the first token"
+        )
 
 
 def _embedding(name: str, size: int | None, d_model: int) -> nn.Embedding:

@@ -103,9 +103,13 @@ class GPTDiagram:
         yield _text(_RIGHT - 12, 303, "× 3" if self.training else "× 4")
         # Around what is added: the stream itself passes on unchanged.
         around = "".join(
-            f"M{_MIDDLE} {start}H{_LEFT - 22}V{y}H{_MIDDLE}" for y, start in ((206, 84), (304, 220))
+            f"M{_MIDDLE} {start}H{_LEFT - 22}V{y}H{_MIDDLE - 9}m-6 -4l6 4l-6 4"
+            for y, start in ((206, 84), (304, 220))
         )
-        yield f'<path d="M{_MIDDLE} {0 if self.training else 20}V408{around}{self._ways()}"/>'
+        into = "".join(
+            f"M{_MIDDLE - 4} {part.y - 6:g}l4 6l4 -6" for part in _PARTS if part.width > 180
+        )
+        yield f'<path d="M{_MIDDLE} {0 if self.training else 20}V408{around}{into}{self._ways()}"/>'
         if not self.training:
             yield _text(_MIDDLE, 10, "once there was an old fox")
         yield from map(self._part, _PARTS[1:])
@@ -136,12 +140,14 @@ class GPTDiagram:
 
 def _link(box: _Box, exercise: str, name: str, page: str = "") -> str:
     step, _, label = name.partition(" ") if name[0].isdigit() else ("", "", name)
-    frame, text = "", _text(box.x + box.width / 2, box.y + 13, label)
+    beside = 4 if step else 0  # the number, which takes some room
+    frame, text = "", _text(box.x + box.width / 2 + beside, box.y + 13, label)
     if box in _FRAMES:
         frame, text = ' class="frame"', ""
     elif step:  # On the frame, as a number before a name would be read as a count.
-        text += f'<circle cx="{box.x:g}" cy="{box.y + 13:g}" r="8.5"/>'
-        text += _text(box.x, box.y + 13, step)
+        badge = f'<circle cx="{box.x:g}" cy="{box.y + 13:g}" r="8.5"/>'
+        badge += _text(box.x, box.y + 13, step)
+        text += f'<g aria-hidden="true">{badge}</g>'  # the label says it, in its place
     spoken = f"Step {step}: {label}" if step else label
     return (
         f'<a href="{page}#exercise-{exercise}" data-done-by="{exercise}" aria-label="{spoken}"'

@@ -89,7 +89,7 @@ class Matrix:
     @property
     def width(self) -> int:
         """The width of the drawing in pixels, with its text."""
-        longest = max(6.5 * len(f"({self.axes[0]}, {self.axes[1]})"), 6.2 * len(self.name))
+        longest = max(6.5 * len(f"({self.axes[0]}, {self.axes[1]})"), 6.7 * len(self.name))
         return max(self._edges[-1] + 4, round(longest))
 
     @property

@@ -7,20 +7,19 @@ which never sees any of these. What crosses is JSON and raw array bytes, bounded
 count and time.
 
 ==================  =====================================================================
-``cli``             the command ``coursekit grade``; ``options``, ``secret``, ``summary``
-``intake``          a class's submissions, and whose each is; ``roster``: the LMS's list
+``cli``             the command ``coursekit grade``; ``summary``: what it says at its end
+``intake``          a class's submissions, and whose each is; ``times``: when it was handed in
 ``class_files``     what a folder or zip holds; ``choice``: which file is the notebook
-``timestamps``      when it was handed in
-``batch``           a class from start to end; ``rows``: the results file
-``task``            what a grader needs to know, as data
-``pool``            workers on this machine; ``cluster``: on many machines
+``batch``           a class from start to end; ``results_file``: its rows
+``task``            what a grader needs to know, as data, and the secret
+``pool``            workers on this machine, or on many
 ``grader_process``  a grader in a process of its own
 ``grader``          from one submission to one row; ``attempt``: its way through the ``plan``
-``notebook_file``   one notebook's cells
+``notebook_file``   one notebook's cells; ``plan``: which of them run, and hold the answers
 ``session``         the conversation with a submission; ``proxy``: what represents its objects
 ``wire``            messages; ``values``, ``decoder``: what is in them; ``limits``
 ``learner``         the confined side
-``gradebook``       into nbgrader; ``autograded``: for nbgrader's pages
+``gradebook``       into nbgrader's gradebook and pages
 ==================  =====================================================================
 
 This file imports nothing: the fork server imports this package, and a fork inherits its memory.

@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from coursekit.grade.limits import Budget, ProcessorTimeUp, at_most
-from coursekit.grade.notebook_file import Cell, Step, plan
+from coursekit.grade.notebook_file import Cell
+from coursekit.grade.plan import Step, plan
 from coursekit.grade.proxy import proxies_for
 from coursekit.grade.remote_error import RemoteError
 from coursekit.grade.session import Session, SessionOver

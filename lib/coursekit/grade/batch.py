@@ -201,8 +201,8 @@ def _timed(row: Row, submission: Submission, old: Row | None) -> Row:
     That of an earlier run stays for the same work where it was in an LMS's list, which this run may
     not have been given.
     """
-    is_known = submission.may_be_listed and old is not None and old.is_same_work(row)
-    before = old.timestamp if old is not None and is_known else None
+    is_listed = submission.intake.layout != "nbgrader"
+    before = old.timestamp if is_listed and old is not None and old.is_same_work(row) else None
     return replace(
         row,
         timestamp=submission.timestamp or before,

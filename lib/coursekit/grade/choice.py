@@ -90,7 +90,8 @@ def choose(
         raise NoNotebookError(f"it has no {chapter}.ipynb" if by_place else "it has no file")
     file, warnings = (_by_place if by_place else _newest)(notebooks, chapter)
     own_name = file.path if file in known or file.name == f"{chapter}.ipynb" else file.name
-    if file in known or (by_place and not _is_in_place(file, chapter)):
+    is_in_place = file.is_whole or file.path in (f"{chapter}.ipynb", f"{chapter}/{chapter}.ipynb")
+    if file in known or (by_place and not is_in_place):
         shown = "/".join(map(printable, own_name.split("/")))
         warnings = (*warnings, f"its notebook is called {shown}")
     return Choice(file, known.get(file), warnings)
@@ -105,12 +106,6 @@ def _by_place(files: Sequence[File], chapter: str) -> tuple[File, tuple[str, ...
     if len(files) > 1:
         raise UnusableError(f"it has {len(files)} notebooks, and none is called {name}")
     return files[0], ()
-
-
-def _is_in_place(file: File, chapter: str) -> bool:
-    """Whether a file is where and called as nbgrader has it, or a notebook that is all there is."""
-    name = f"{chapter}.ipynb"
-    return file.path in (name, f"{chapter}/{name}") or file.is_whole
 
 
 def _newest(files: Sequence[File], chapter: str) -> tuple[File, tuple[str, ...]]:

@@ -85,7 +85,8 @@ class Folder:
             raise UnusableError("the folder is a link; links are not followed")
         for folder, folders, files in os.walk(top, onerror=_fail) if self.entries[name] else ():
             # What is called like a notebook is looked for, whatever it is.
-            here = [*files, *(f for f in folders if is_notebook(f) or _is_link(folder, f))]
+            links = [f for f in folders if os.path.islink(os.path.join(folder, f))]
+            here = [*files, *links, *(f for f in folders if is_notebook(f) and f not in links)]
             folders[:] = sorted(f for f in folders if f not in here and not is_litter(f))
             for file in sorted(here):
                 if not is_litter(file):
@@ -110,10 +111,6 @@ class Folder:
 
 def _fail(error: OSError) -> None:
     raise error
-
-
-def _is_link(folder: str, name: str) -> bool:
-    return os.path.islink(os.path.join(folder, name))
 
 
 def _bounded(file: Any, most: int) -> bytes:

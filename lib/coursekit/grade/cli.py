@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 from coursekit.bank import SHARED, installed_folders, shared_mistakes
 from coursekit.command import (
@@ -17,6 +18,7 @@ from coursekit.command import (
     add_command,
     bank_folders,
     counted,
+    names,
     open_chapter,
     time_zone,
 )
@@ -36,10 +38,8 @@ from coursekit.sandbox.restrictions import LEVELS
 from coursekit.sandbox.sandbox import SandboxError
 
 _WEAK = {
-    "partial": "learner code can name your files, reach local services and signal your processes; "
-    "every row records this level, and a later run in a sandbox grades it again",
-    "none": "learner code can do whatever you can; "
-    "every row records this level, and a later run in a sandbox grades it again",
+    "partial": "learner code can name your files, reach local services and signal your processes",
+    "none": "learner code can do whatever you can",
 }
 
 
@@ -91,7 +91,10 @@ def run(args: argparse.Namespace) -> int:
     )
     task = _task(args, exercises)
     if args.gradebook:
-        _try_gradebook(args.gradebook)
+        from coursekit.grade.gradebook import open_gradebook
+
+        with open_gradebook(args.gradebook):  # a fault of it ends the run before a class is graded
+            pass
     _print_exercises(args, exercises)
     _print_isolation(task)
     try:
@@ -156,14 +159,6 @@ def _workers(args: argparse.Namespace) -> Workers:
     return partial(grade_on_this_machine, workers=args.jobs or os.cpu_count() or 1)
 
 
-def _try_gradebook(url: str) -> None:
-    """Open a gradebook once, so that a fault of it ends the run before a class is graded."""
-    from coursekit.grade.gradebook import open_gradebook
-
-    with open_gradebook(url):
-        pass
-
-
 def _write_gradebook(
     args: argparse.Namespace,
     exercises: Sequence[Exercise],
@@ -181,6 +176,14 @@ def _write_gradebook(
         count = write_autograded(course, args.chapter, exercises, submissions, rows)
         notebooks = counted(count, "notebook")
         print(f"{course / 'autograded'}: {notebooks} for nbgrader's formgrader and feedback")
+        theirs = course / "submitted"
+        other = [s.student for s in submissions if (theirs / s.student / args.chapter).is_dir()]
+        if other and theirs.resolve() != args.submitted.resolve():
+            print(
+                f"{theirs} has other work of {names(other)}: while it lies there, formgrader may "
+                "list these as not autograded",
+                file=sys.stderr,
+            )
     else:
         print(
             "this folder is no nbgrader course: formgrader can show none of these answers; to have "
@@ -198,7 +201,8 @@ def _print_isolation(task: Task) -> None:
     sandbox.close()
     print(f"isolation: {task.level} ({', '.join(sandbox.mechanisms)})", file=sys.stderr)
     if task.level != "sandbox":
-        print(_WEAK[task.level], file=sys.stderr)
+        again = "every row records this level, and a later run in a sandbox grades it again"
+        print(f"{_WEAK[task.level]}; {again}", file=sys.stderr)
 
 
 def _hidden(args: argparse.Namespace) -> tuple[str, ...]:
@@ -336,9 +340,9 @@ def limits_of(args: argparse.Namespace) -> Limits:
     return Limits(**seconds, memory=args.memory * MIB, processes=args.processes)
 
 
-def _zone(name: str) -> str:
+def _zone(name: str) -> ZoneInfo:
     try:
-        return time_zone(name).key
+        return time_zone(name)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
 

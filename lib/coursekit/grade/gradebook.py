@@ -11,7 +11,7 @@ import os
 import re
 import sys
 import warnings
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,11 +19,13 @@ from typing import Any, cast
 
 from coursekit.assignment.rubrics import rubric_cell
 from coursekit.assignment.source_notebook import source_notebook
+from coursekit.command import counted
 from coursekit.errors import CoursekitError, MissingExtraError
 from coursekit.escaping import code_block, escape_markup
 from coursekit.grade.class_files import UnusableError
 from coursekit.grade.intake import Submission
-from coursekit.grade.notebook_file import Cell, UnreadableError, read_notebook
+from coursekit.grade.notebook_file import UnreadableError, read_notebook
+from coursekit.grade.plan import Answer, answers_in
 from coursekit.model import Exercise
 from coursekit.notebook.exercise_cells import ExerciseCell, Role, cell_id, cells_of
 from coursekit.private_files import make_private_folder, owner_only, write_private
@@ -207,7 +209,8 @@ def _write_row(
     gradebook: Any, chapter: str, row: Row, handed_in: datetime | None, fresh: bool
 ) -> bool:
     """Write one row; return whether it changed anything."""
-    submission = _submission(gradebook, chapter, row.student)
+    gradebook.update_or_create_student(escape_markup(row.student))
+    submission = gradebook.update_or_create_submission(chapter, escape_markup(row.student))
     (notebook,) = [n for n in submission.notebooks if n.name == chapter]
     scores = {
         name: None if verdict.status is Status.MANUAL else verdict.points
@@ -218,8 +221,11 @@ def _write_row(
         for grade in notebook.grades
     )
     untouched = all(g.auto_score is None and g.manual_score is None for g in notebook.grades)
-    if not (fresh or differs or untouched):
-        return _write_time(gradebook, submission, handed_in)
+    if not (fresh or differs or untouched):  # a person's points are as they were
+        is_new = submission.timestamp != handed_in
+        submission.timestamp = handed_in
+        gradebook.db.commit()
+        return bool(is_new)
     for grade in notebook.grades:
         score = scores.get(grade.cell.name, 0.0)
         grade.auto_score = score
@@ -230,20 +236,6 @@ def _write_row(
         comment.auto_comment = comments.get(comment.cell.name)
     gradebook.db.commit()
     return True
-
-
-def _write_time(gradebook: Any, submission: Any, handed_in: datetime | None) -> bool:
-    """Write the time alone: the work, and a person's points for it, are as they were."""
-    if submission.timestamp == handed_in:
-        return False
-    submission.timestamp = handed_in
-    gradebook.db.commit()
-    return True
-
-
-def _submission(gradebook: Any, chapter: str, student: str) -> Any:
-    gradebook.update_or_create_student(escape_markup(student))
-    return gradebook.update_or_create_submission(chapter, escape_markup(student))
 
 
 def _verdicts(row: Row) -> dict[str, Verdict]:
@@ -307,12 +299,18 @@ def write_autograded(
     import nbformat
 
     by_student = {submission.student: submission for submission in submissions}
+    parts = [part for exercise in exercises for part in cells_of(exercise)]
     written = 0
     for row in rows:
         submission = by_student.get(row.student)
         if submission is None or row.is_missing:
             continue
-        notebook = _notebook(chapter, exercises, _cells(submission), row)
+        answers = {}
+        with suppress(UnusableError, UnreadableError):
+            cells = read_notebook(submission.read()[0]).cells
+            answers = answers_in(cells, exercises, parts)
+        notebook = source_notebook(chapter, exercises)
+        _fill(notebook, answers, row, submission.entries[0].name)
         target = course / "autograded" / escape_markup(row.student) / chapter / f"{chapter}.ipynb"
         for folder in (target.parents[2], target.parents[1], target.parent):
             make_private_folder(folder)
@@ -321,20 +319,9 @@ def write_autograded(
     return written
 
 
-def _cells(submission: Submission) -> Sequence[Cell]:
-    try:
-        return read_notebook(submission.read()[0]).cells
-    except (UnusableError, UnreadableError):
-        return ()
-
-
-def _notebook(chapter: str, exercises: Sequence[Exercise], cells: Sequence[Cell], row: Row) -> Any:
-    answers = {cell.grade_id: cell.source for cell in cells}
-    for cell in cells:
-        if cell.exercise and cell.role in ("answer", "text"):
-            answers[cell_id(cell.exercise, cell.role, cell.item)] = cell.source  # type: ignore[arg-type]
+def _fill(notebook: Any, answers: Mapping[str, Answer], row: Row, place: str) -> None:
+    """Put answers and verdicts into the instructor's notebook, and the rubric above prose."""
     verdicts = {cell_id(v.exercise, "check", v.check): v for v in row.checks}
-    notebook = source_notebook(chapter, exercises)
     source, notebook.cells = notebook.cells, []
     for cell in source:
         about = cell.metadata.get("nbgrader")
@@ -342,11 +329,13 @@ def _notebook(chapter: str, exercises: Sequence[Exercise], cells: Sequence[Cell]
             notebook.cells.append(rubric_cell(cell))
         notebook.cells.append(cell)
         if about and about["solution"]:
-            answer = answers.get(about["grade_id"], "# No answer was found here.")
-            cell.source = answer if cell.cell_type == "code" else code_block(answer)
+            answer = answers.get(about["grade_id"]) or Answer("# No answer was found here.")
+            # No picture of a learner's gets into nbgrader's pages.
+            note = f"\n\n({counted(answer.pictures, 'picture')}: open the notebook of {place})"
+            prose = code_block(answer.source + note * bool(answer.pictures))
+            cell.source = answer.source if cell.cell_type == "code" else prose
         elif about and about["grade"]:
             _show_verdict(cell, verdicts.get(about["grade_id"]))
-    return notebook
 
 
 def _show_verdict(cell: Any, verdict: Verdict | None) -> None:

@@ -8,24 +8,25 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
 from coursekit.grade.attempt import Attempt
 from coursekit.grade.limits import Limits
 from coursekit.grade.notebook_file import Cell, NotebookFile, UnreadableError, read_notebook
+from coursekit.grade.plan import Answer, answers_in
 from coursekit.grade.session import Session
 from coursekit.made import known_of
 from coursekit.model import Exercise, FreeText
-from coursekit.notebook.exercise_cells import WRITE_HERE, Role, cell_id, cells_of
+from coursekit.notebook.exercise_cells import cell_id, cells_of
 from coursekit.results import Outcome, Row
 from coursekit.running import run_check
 from coursekit.sandbox.sandbox import Sandbox
-from coursekit.verdict import NOT_DEFINED, NOT_STARTED, Status, Verdict
+from coursekit.verdict import NOT_DEFINED, NOT_STARTED, TEXT_CELL, Status, Verdict
 
 #: Raise it when the same submission may get another row: older rows are then made again.
-VERSION = "8"
+VERSION = "9"
 #: Longest text in a row (characters).
 _LONGEST_TEXT = 2000
 
@@ -57,12 +58,8 @@ class Grader:
         self._exercises, self._sandbox = tuple(exercises), sandbox
         self._limits, self._secret = limits, secret
         self.was_idle = False
-        self._starters = {
-            cell.exercise: cell.source.split()
-            for exercise in exercises
-            for cell in cells_of(exercise)
-            if cell.role == "answer"
-        }
+        self._parts = [cell for exercise in exercises for cell in cells_of(exercise)]
+        self._starters = {c.id: c.source.split() for c in self._parts if c.role == "answer"}
 
     def grade(self, data: bytes, warnings: Sequence[str] = ()) -> Row:
         """Return the row for a notebook's bytes; there is one for any bytes.
@@ -88,29 +85,28 @@ class Grader:
             attempt.through(notebook.cells)
         finally:
             attempt.close()
-        texts = _free_text(self._exercises, notebook.cells)
-        status, reasons = attempt.status(notebook.warnings)
-        verdicts = [*self._verdicts(attempt, self._not_started(notebook.cells)), *texts]
+        answers = answers_in(notebook.cells, self._exercises, self._parts)
+        verdicts = [*self._verdicts(attempt, answers), *_free_text(self._exercises, answers)]
+        ids = [cell_id(v.exercise, "answer") for v in verdicts if v.misconception == NOT_DEFINED]
+        ids += [cell_id(v.exercise, "text", v.check) for v in verdicts]
+        doubts = dict.fromkeys(answers[id].doubt for id in ids if id in answers)
+        status, reasons = attempt.status([*notebook.warnings, *filter(None, doubts)])
         self.was_idle = status is Outcome.TIMEOUT and attempt.is_idle
         return _row(verdicts, status, "; ".join(reasons))
 
-    def _verdicts(self, attempt: Attempt, not_started: Collection[str]) -> Iterator[Verdict]:
+    def _verdicts(self, attempt: Attempt, answers: Mapping[str, Answer]) -> Iterator[Verdict]:
         """Yield one verdict for every check, in the order of the exercises."""
         for exercise in self._exercises:
+            answer = answers.get(id := cell_id(exercise.id, "answer"))
+            # Where the answer is the starter, a failure is not a mistake.
+            is_starter = answer is not None and answer.source.split() == self._starters.get(id)
             for empty in not_run(exercise, attempt.why_not_graded):
                 verdict = attempt.verdicts.get((exercise.id, empty.check), empty)
-                if verdict.status is Status.FAILED and exercise.id in not_started:
+                if verdict.misconception == NOT_DEFINED and answer and answer.doubt:
+                    verdict = replace(verdict, message=f"{verdict.message} {TEXT_CELL}")
+                elif verdict.status is Status.FAILED and is_starter:
                     verdict = replace(verdict, misconception=NOT_STARTED, explanation="")
                 yield verdict
-
-    def _not_started(self, cells: Sequence[Cell]) -> set[str]:
-        """Return the exercises whose answer is the starter, where a failure is not a mistake."""
-        sources = {
-            id: source
-            for id in self._starters
-            if (source := _last_source(cells, id, "answer")) is not None
-        }
-        return {id for id, source in sources.items() if source.split() == self._starters[id]}
 
 
 def _of_other_versions(exercises: Sequence[Exercise], cells: Sequence[Cell]) -> Iterator[str]:
@@ -130,7 +126,7 @@ def unreadable(exercises: Sequence[Exercise], reason: str) -> Row:
     message = f"Not graded: {reason}."
     texts = [
         replace(text, status=Status.NOT_RUN, message=message, misconception=None)
-        for text in _free_text(exercises, ())
+        for text in _free_text(exercises, {})
     ]
     checks = [verdict for exercise in exercises for verdict in not_run(exercise, message)]
     return _row([*checks, *texts], Outcome.UNREADABLE, reason)
@@ -157,27 +153,20 @@ def not_run(exercise: Exercise, reason: str) -> list[Verdict]:
     ]
 
 
-def _free_text(exercises: Sequence[Exercise], cells: Sequence[Cell]) -> list[Verdict]:
+def _free_text(exercises: Sequence[Exercise], answers: Mapping[str, Answer]) -> list[Verdict]:
     """Return a verdict on each prose question: it waits for a person, or there is no answer."""
     return [
-        _text_verdict(exercise, question, _last_source(cells, exercise.id, "text", question.name))
+        _text_verdict(exercise, question, answers.get(cell_id(exercise.id, "text", question.name)))
         for exercise in exercises
         for question in exercise.free_text
     ]
 
 
-def _last_source(cells: Sequence[Cell], exercise: str, role: Role, item: str = "") -> str | None:
-    """Return the source of an exercise's cell, the last of several; None where it is missing."""
-    id, about = cell_id(exercise, role, item), (exercise, role, item)
-    sources = [c.source for c in cells if c.grade_id == id or (c.exercise, c.role, c.item) == about]
-    return sources[-1].strip() if sources else None
-
-
-def _text_verdict(exercise: Exercise, question: FreeText, prose: str | None) -> Verdict:
+def _text_verdict(exercise: Exercise, question: FreeText, answer: Answer | None) -> Verdict:
     status, misconception = Status.FAILED, None
-    if prose is None:
+    if answer is None:
         message, misconception = "The answer's cell is missing.", NOT_DEFINED
-    elif not prose or prose == WRITE_HERE:
+    elif not answer.source:
         message, misconception = "No answer yet.", NOT_STARTED
     else:
         status, message = Status.MANUAL, "Graded by a person, with the rubric."

@@ -15,7 +15,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -95,8 +95,6 @@ class GraderProcess:
                 self._replace()
                 reason = "the grader itself failed on it, twice"
                 continue
-            if "fatal" in answer:
-                raise GraderUnavailableError(answer["fatal"])
             return dict(answer["row"])
         reason += "; a person should look"
         return failed(load_exercises(self._task), Outcome.CRASHED, reason).as_json()
@@ -172,53 +170,36 @@ def main(descriptor: int) -> None:
     try:
         exercises = load_exercises(task)
         _bound_memory()
-        grader = _RestartingGrader(task, exercises)
+        grader = TaskGrader(task, exercises)
     except Exception as error:
         channel.send({"fatal": " ".join(str(error).split())})
         return
     channel.send({"isolation": grader.isolation})
-    while True:
-        try:
+    # Where a sandbox fails, another process is started, and tries the submission once more.
+    with closing(grader), suppress(EOFError, SandboxError):
+        while True:
             header, data = channel.receive()
-        except EOFError:
-            grader.close()
-            return
-        channel.send(grader.grade(data, tuple(header["warnings"])))
+            channel.send({"row": grader.grade(data, tuple(header["warnings"]))})
 
 
-class _RestartingGrader:
-    """A grader that opens a new sandbox when its own fails, and tries the submission once more."""
+class TaskGrader:
+    """A task's grader, and one in whose sandbox PyTorch is loaded once a notebook asks for it."""
 
     def __init__(self, task: Task, exercises: Sequence[Exercise]) -> None:
-        self._task = task
-        self._exercises = exercises
-        self._open()
+        self._task, self._exercises = task, exercises
+        self.sandboxes: list[Sandbox] = []
+        self._grader = self._made(task.preload)
+        self._with_torch: Grader | None = None
 
     @property
     def isolation(self) -> str:
-        return self._sandboxes[0].isolation
-
-    def grade(self, data: bytes, warnings: tuple[str, ...]) -> dict[str, Any]:
-        for _ in range(2):
-            try:
-                return {"row": self._try(data, warnings)}
-            except SandboxError:
-                self.close()
-                try:
-                    self._open()
-                except SandboxError as error:
-                    return {"fatal": str(error)}
-        reason = "its process could not be run, twice; a person should look"
-        return {"row": failed(self._exercises, Outcome.CRASHED, reason).as_json()}
+        """The level and the mechanisms in force."""
+        return self.sandboxes[0].isolation
 
     def close(self) -> None:
-        for sandbox in self._sandboxes:
+        """End the sandboxes."""
+        for sandbox in self.sandboxes:
             sandbox.close()
-
-    def _open(self) -> None:
-        self._sandboxes: list[Sandbox] = []
-        self._grader = self._made(self._task.preload)
-        self._with_torch: Grader | None = None
 
     def _made(self, preload: tuple[str, ...]) -> Grader:
         task = replace(self._task, preload=preload)
@@ -226,7 +207,7 @@ class _RestartingGrader:
         if not warm_up(self._exercises, sandbox, task.limits):
             sandbox.close()
             sandbox = open_sandbox(task)
-        self._sandboxes.append(sandbox)
+        self.sandboxes.append(sandbox)
         return Grader(self._exercises, sandbox, task.limits, task.secret)
 
     def _grader_of(self, data: bytes) -> Grader:
@@ -241,7 +222,8 @@ class _RestartingGrader:
             self._with_torch = self._made(preload)
         return self._with_torch
 
-    def _try(self, data: bytes, warnings: tuple[str, ...]) -> dict[str, Any]:
+    def grade(self, data: bytes, warnings: tuple[str, ...]) -> dict[str, Any]:
+        """Return the row of a notebook's bytes, as JSON; raises `SandboxError`."""
         try:
             grader = self._grader_of(data)
             return grader.grade(data, warnings).as_json() | {"is_idle": grader.was_idle}

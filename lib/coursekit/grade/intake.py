@@ -10,9 +10,10 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeAlias
+from zoneinfo import ZoneInfo
 
 from coursekit.command import names
 from coursekit.errors import CoursekitError
@@ -21,19 +22,27 @@ from coursekit.grade.class_files import (
     CLASS_FOLDERS,
     METADATA,
     Entry,
+    Folder,
     UnusableError,
     decide_layout,
     open_class,
 )
 from coursekit.grade.limits import MIB
-from coursekit.grade.times import MOST_BYTES, RECORD, Roster, clock_in, of_moodle, of_record
-from coursekit.lms import Owner, identifier, owner, printable
+from coursekit.grade.times import (
+    MOST_BYTES,
+    RECORD,
+    listed_times,
+    of_clock,
+    of_moodle,
+    of_record,
+)
+from coursekit.lms import Owner, identifier, layout_of, owner, printable
 
 #: A notebook's bytes, and reasons for a person to look.
 Work: TypeAlias = tuple[bytes, tuple[str, ...]]
 
 _MOST_METADATA = 64 * MIB
-_MOST_NAMED = 5
+_MOST_SHARED = 5
 _OUTSIDE = "its name in the zip points outside"
 
 
@@ -64,11 +73,6 @@ class Submission:
     is_marked_late: bool = False
     record: str | None = None
 
-    @property
-    def may_be_listed(self) -> bool:
-        """Whether its time may stand in an LMS's list, and in nothing that lies beside it."""
-        return self.intake.layout != "nbgrader"
-
     def read(self) -> Work:
         """Return (bytes of the notebook, reasons for a person to look).
 
@@ -92,7 +96,7 @@ def find_submissions(
     most_bytes: int,
     layout: str | None = None,
     lms_file: Path | None = None,
-    zone: str | None = None,
+    zone: ZoneInfo | None = None,
 ) -> Sequence[Submission]:
     """Return the submissions in a folder or an LMS's zip, ordered by student.
 
@@ -109,8 +113,8 @@ def find_submissions(
         One of `coursekit.lms.LAYOUTS`; None: the one that all names have.
     lms_file : Path or None
         The LMS's list, which must contain every student.
-    zone : str or None
-        Of the clocks whose times come without one, such as Europe/Berlin; None: this machine's.
+    zone : ZoneInfo or None
+        Of the clocks whose times come without one; None: this machine's.
 
     Raises
     ------
@@ -134,24 +138,23 @@ def find_submissions(
         raise CoursekitError(
             f"{where}: no submissions; expected {where / 'STUDENT' / chapter / chapter}.ipynb"
         )
-    roster = None
+    listed = {}
     if lms_file:
-        roster = Roster(lms_file, layout)
-        roster.refuse_unlisted({student: of[0][0].name for student, of in owned.items()})
-    with clock_in(zone), _readable(where):
-        times = _Times(intake, roster)
+        of = {student: entries[0][0].name for student, entries in owned.items()}
+        listed = listed_times(lms_file, layout, of)
+    with _readable(where):
+        times = _Times(intake, listed, zone)
         submissions = [times.dated(student, owned[student]) for student in sorted(owned)]
-        for line in times.lines(zone is not None):
-            print(line, file=sys.stderr)
+    for line in times.lines():
+        print(line, file=sys.stderr)
     return submissions
 
 
 class _Times:
     """Finds when each submission was handed in, and keeps what to tell of it."""
 
-    def __init__(self, intake: _Intake, roster: Roster | None) -> None:
-        self._intake = intake
-        self._listed = roster.times() if roster else {}
+    def __init__(self, intake: _Intake, listed: Mapping[str, str], zone: ZoneInfo | None) -> None:
+        self._intake, self._listed, self._zone = intake, listed, zone
         self._unreadable: list[str] = []
         self._latest_local: datetime | None = None
 
@@ -162,25 +165,25 @@ class _Times:
         time = None
         try:
             if date := self._listed.get(student):
-                time = self._local(of_moodle(date))
+                time = self._local(of_moodle(date, self._zone))
             elif times := [whose.time for _, whose in owned if whose.time]:
                 newest = max(times)  # without a zone it is that of the LMS's clock
-                time = newest.astimezone(UTC) if newest.tzinfo else self._local(newest)
+                is_whole = newest.tzinfo is not None
+                time = newest if is_whole else self._local(of_clock(newest, self._zone))
             elif record is not None:
-                time = of_record(record)
+                time = of_record(record, self._zone)
         except (ValueError, OverflowError) as error:
             self._unreadable.append(f"{student} ({' '.join(str(error).split())[:60]})")
         is_late = any(whose.is_late for _, whose in owned)
         return Submission(student, entries, self._intake, time, is_late, record)
 
     def _local(self, time: datetime | None) -> datetime | None:
-        moment = time and time.astimezone(UTC)
-        self._latest_local = max(filter(None, (self._latest_local, moment)), default=None)
-        return moment
+        self._latest_local = max(filter(None, (self._latest_local, time)), default=None)
+        return time
 
-    def lines(self, has_zone: bool) -> Iterator[str]:
+    def lines(self) -> Iterator[str]:
         """Yield what to tell the instructor."""
-        if self._latest_local is not None and not has_zone:
+        if self._latest_local is not None and self._zone is None:
             latest = self._latest_local.astimezone()
             yield (
                 f"times without a time zone were read in this machine's, {latest:%Z} "
@@ -250,17 +253,17 @@ class _Intake:
         shared = [of for of in owned.values() if len({w[:2] for _, w in of}) > 1]
         if shared:
             ids = "; ".join(
-                f"{of[0][1].student} ({_named([entry.name for entry, _ in of], ascii)})"
-                for of in shared[:_MOST_NAMED]
+                f"{of[0][1].student} ({names(ascii(entry.name) for entry, _ in of)})"
+                for of in shared[:_MOST_SHARED]
             )
-            more = f"; and {len(shared) - _MOST_NAMED} more" if shared[_MOST_NAMED:] else ""
+            more = f"; and {len(shared) - _MOST_SHARED} more" if shared[_MOST_SHARED:] else ""
             raise CoursekitError(
                 f"{self.source.where}: one student's id stands for several: {ids}{more}. Nothing "
                 "was graded; expected one submission per student: take out or rename what is wrong"
             )
         if passed_over:
             print(f"{self.source.where}: not graded, since no student's name or notebook is in it: "
-                  f"{_named(passed_over)}", file=sys.stderr)  # fmt: skip
+                  f"{names(map(printable, sorted(passed_over)))}", file=sys.stderr)  # fmt: skip
         return {of[0][1].student: of for of in owned.values()}
 
     def _owners(self, entry: Entry) -> list[Owner]:
@@ -301,11 +304,14 @@ class _Intake:
         """Refuse a course's folder, or one student's: what is in it would be students."""
         where, name = self.source.where.resolve(), f"{self.chapter}.ipynb"
         whose = "one student's"
-        if of_class := next((of for of in CLASS_FOLDERS if Entry(of, True) in entries), None):
+        if of_class := next((of for of, _ in entries if self._is_class(of, len(entries))), None):
             name, whose, above = f"{of_class}/", "a course's", where / of_class
         elif Entry(name, False) in entries:
             above = where.parent.parent if where.name == self.chapter else where.parent
-        elif Entry(self.chapter, True) in entries and self._is_students():
+        # A student may have the chapter's name.
+        elif Entry(self.chapter, True) in entries and not any(
+            path.startswith(f"{self.chapter}/") for path, _ in self.source.files(self.chapter)
+        ):
             name, above = f"{self.chapter}/", where.parent
         else:
             return
@@ -315,10 +321,18 @@ class _Intake:
             f"class's, with STUDENT/{self.chapter}/{self.chapter}.ipynb in it: {advice}"
         )
 
-    def _is_students(self) -> bool:
-        """Whether a folder with the chapter's name is in a student's, not a student's itself."""
-        files = self.source.files(self.chapter)
-        return not any(path.startswith(f"{self.chapter}/") for path, _ in files)
+    def _is_class(self, name: str, count: int) -> bool:
+        """Whether one of ``count`` entries is a folder with a class's in it."""
+        where = self.source.where / name
+        if (
+            not self.source.entries[name]
+            or name in CLASS_FOLDERS
+            or count > 1
+            or not where.is_dir()
+        ):
+            return bool(self.source.entries[name]) and name in CLASS_FOLDERS
+        inside = Folder(where).entries
+        return METADATA in inside or any(layout_of(*one) != "nbgrader" for one in inside.items())
 
     def read(self, file: File) -> bytes:
         """Return a file's bytes, or raise `UnusableError`."""
@@ -358,7 +372,8 @@ class _Intake:
         return [
             file
             for file in found
-            if "/" not in file.path or identifier(file.path.split("/")[0]).casefold() == chapter
+            if "/" not in file.path
+            or chapter in (identifier(part).casefold() for part in file.path.split("/")[:-1])
         ]
 
 
@@ -366,8 +381,3 @@ def _submitter(person: Mapping[str, Any], created: Any) -> Owner:
     id = person.get(":sid") or person.get(":email") or person[":name"]
     time = created if isinstance(created, datetime) else None
     return Owner(identifier(str(id)), str(person.get(":name")), "", 0, False, time, 0)
-
-
-def _named(names: Sequence[str], show: Any = str) -> str:
-    shown = ", ".join(show(printable(name)) for name in sorted(names)[:_MOST_NAMED])
-    return shown + (f" and {len(names) - _MOST_NAMED} more" if names[_MOST_NAMED:] else "")

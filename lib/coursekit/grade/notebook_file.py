@@ -1,17 +1,11 @@
-"""A submitted notebook: its cells, read from bytes that may be anything, and which of them run."""
+"""A submitted notebook: its cells, read from bytes that may be anything."""
 
 from __future__ import annotations
 
-import ast
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import Any, TypeAlias
-
-from coursekit.model import Exercise
-from coursekit.notebook.exercise_cells import Role, cell_id
+from typing import Any
 
 _SKIPPED = "skip-execution"
 #: How many cells are read, and how much code is run (characters). Outputs are not read at all, and
@@ -29,6 +23,8 @@ _KINDS = {
     "\x89PNG|\xff\xd8\xff|GIF8|....ftyp": "a picture or a film",
 }
 _CONFLICT = re.compile(r"^<{7} .*^>{7} ", re.MULTILINE | re.DOTALL)
+#: How Colab keeps a picture in a text.
+_PICTURE = re.compile(r"data:image/[^)>\s\"']+")
 #: No exercise has been changed so often.
 _LAST_VERSION = 9999
 
@@ -42,10 +38,13 @@ class Cell:
     """One cell: its source, and its role according to its metadata (empty where there is none).
 
     ``version`` is that of its exercise when the notebook was handed out, 0 for an impossible one.
+    ``pictures`` are those in a text cell, of which the source has the names.
     """
 
     source: str
     is_code: bool
+    is_text: bool = False
+    pictures: int = 0
     grade_id: str = ""
     exercise: str = ""
     role: str = ""
@@ -164,10 +163,14 @@ def _cell(cell: dict[str, Any]) -> Cell:
     metadata = _dict(cell.get("metadata"))
     ours, theirs = _dict(metadata.get("coursekit")), _dict(metadata.get("nbgrader"))
     source = cell.get("source", cell.get("input", ""))
+    is_text = cell.get("cell_type") != "code"
     if isinstance(source, list):
         source = "".join(part for part in source if isinstance(part, str))
+    source, inside = _PICTURE.subn("a picture", _str(source)) if is_text else (_str(source), 0)
     return Cell(
-        source=source if isinstance(source, str) else "",
+        source=source,
+        is_text=is_text,
+        pictures=inside + len(_dict(cell.get("attachments"))),
         # nbclient skips these cells, too: what takes minutes and earns nothing.
         is_code=cell.get("cell_type") == "code" and _SKIPPED not in _list(metadata.get("tags")),
         grade_id=_str(theirs.get("grade_id")) or _str(cell.get("id")),
@@ -200,155 +203,3 @@ def _version(value: Any) -> int:
 
 def _str(value: Any) -> str:
     return value if isinstance(value, str) else ""
-
-
-# --- which cells run ------------------------------------------------------------------------------
-
-#: Roles of cells that are ours, not the learner's: checks run in the grader, figures only show.
-_OURS = frozenset({"check", "figure", "restored", "install"})
-#: Longest cell that is parsed, and how much of a notebook is (characters): parsing takes a
-#: microsecond for each, and some hundred times its length in memory.
-_MOST_SOURCE = 200_000
-_MOST_PARSED = 1_000_000
-#: Cells up to this length are remembered: a class has most of its cells in common (characters).
-_SHORT = 20_000
-_LONG_FOREIGN = re.compile(r"[^\x00-\x7f]{1000}")
-Mark: TypeAlias = tuple[str, str]
-_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
-
-
-@dataclass(frozen=True)
-class Step:
-    """A code cell to run, what it defines of the answers, the exercises to grade after it."""
-
-    cell: Cell
-    defines: frozenset[str]
-    due: tuple[Exercise, ...]
-
-
-@dataclass(frozen=True)
-class Plan:
-    """Which cells to run, in order, and which exercises to grade after each.
-
-    Attributes
-    ----------
-    steps : tuple of Step
-        The cells that run.
-    last : tuple of Exercise
-        Exercises for which the notebook has no cell; they are tried when all cells have run.
-    """
-
-    steps: tuple[Step, ...]
-    last: tuple[Exercise, ...]
-
-
-def plan(cells: Sequence[Cell], exercises: Sequence[Exercise]) -> Plan:
-    """Return the plan for a submission's cells.
-
-    They are recognised by their metadata (a grade id, coursekit's own mark) or, where a learner has
-    lost that, by the names they define. They run from top to bottom, as in a notebook, so that the
-    last of several copies counts.
-    """
-    answers = {name for exercise in exercises for name in exercise.names}
-    by_id = _marks_by_id(exercises)
-    marks = [_mark(cell, exercises, by_id) for cell in cells]
-    defines = list(_defined(cells, answers))
-    runs = [
-        i
-        for i, cell in enumerate(cells)
-        if cell.is_code and cell.source.strip() and (marks[i][1] not in _OURS or defines[i])
-    ]
-    due: dict[int, list[Exercise]] = {}
-    for exercise in exercises:
-        position = _position(exercise, marks, defines)
-        before = [i for i in runs if i <= position]
-        due.setdefault(before[-1] if before else -1, []).append(exercise)
-    steps = tuple(Step(cells[i], defines[i], tuple(due.get(i, ()))) for i in runs)
-    return Plan(steps, tuple(due.get(-1, ())))
-
-
-def _marks_by_id(exercises: Sequence[Exercise]) -> dict[str, Mark]:
-    """Return (exercise, role) by the id with which such a cell was released."""
-    roles: tuple[Role, ...] = ("answer", "restored", "figure", "check")
-    marks: dict[str, Mark] = {}
-    for exercise in exercises:
-        marks |= {cell_id(exercise.id, role): (exercise.id, role) for role in roles}
-        ids = [cell_id(exercise.id, "check", check.name) for check in exercise.checks]
-        marks |= dict.fromkeys(ids, (exercise.id, "check"))
-    return marks
-
-
-def _mark(cell: Cell, exercises: Sequence[Exercise], by_id: Mapping[str, Mark]) -> Mark:
-    """Return (exercise, role) of a cell by its metadata or its id; empty where unknown."""
-    if cell.role == "install":
-        return "", cell.role
-    if cell.role and any(cell.exercise == exercise.id for exercise in exercises):
-        return cell.exercise, cell.role
-    return by_id.get(cell.grade_id, ("", ""))
-
-
-def _position(exercise: Exercise, marks: list[Mark], defines: list[frozenset[str]]) -> int:
-    """Return the index of the cell after which the answer is complete, or -1."""
-    by_mark = [
-        i for i, (id, role) in enumerate(marks) if id == exercise.id and role in ("answer", "check")
-    ]
-    by_name = [i for i, names in enumerate(defines) if names & set(exercise.names)]
-    return max(by_mark or by_name, default=-1)
-
-
-def _defined(cells: Sequence[Cell], answers: Set[str]) -> Iterator[frozenset[str]]:
-    """Yield which of the answers' names each cell's top level binds; none if it is not Python.
-
-    Only a cell that has such a name in its text is parsed, up to a length and as long as the
-    notebook's other cells have not been too long altogether.
-    """
-    left = _MOST_PARSED
-    for cell in cells:
-        size = len(cell.source)
-        if (
-            not cell.is_code
-            or size > min(_MOST_SOURCE, left)
-            or not _may_define(cell.source, answers)
-        ):
-            yield frozenset()
-            continue
-        left -= size
-        yield (_names if size < _SHORT else _names.__wrapped__)(cell.source) & answers
-
-
-def _may_define(source: str, answers: Set[str]) -> bool:
-    """Whether a cell is worth parsing, by its text alone."""
-    if source.isascii():
-        return any(name in source for name in answers)
-    # Python takes some letters beyond ASCII for others: ``𝐱`` is the name ``x``. To find out, it
-    # sorts each name's accents, in a time that grows with the square of their number.
-    return not _LONG_FOREIGN.search(source)
-
-
-@lru_cache(maxsize=512)
-def _names(source: str) -> frozenset[str]:
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return frozenset()
-    return frozenset(name for node in _top_level(tree) for name in _bound(node))
-
-
-def _top_level(tree: ast.AST) -> Iterator[ast.AST]:
-    """Yield the nodes that run in the cell's own scope."""
-    pending: list[ast.AST] = [tree]
-    while pending:
-        node = pending.pop()
-        yield node
-        if not isinstance(node, _SCOPES):
-            pending.extend(ast.iter_child_nodes(node))
-
-
-def _bound(node: ast.AST) -> list[str]:
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-        return [node.name]
-    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-        return [node.id]
-    if isinstance(node, ast.alias):
-        return [node.asname or node.name.split(".")[0]]
-    return []

@@ -86,7 +86,9 @@ class Summary:
                 f"{names(sorted(gone))}"
             )
         odd = [row for row in rows if row.status is not Outcome.GRADED]
-        lines += [f"  {r.student}: {r.status} ({_short(r.reason)})" for r in odd[:_MOST_NAMES]]
+        for row in odd[:_MOST_NAMES]:
+            more = "…" * (len(row.reason) > _LONGEST)
+            lines.append(f"  {row.student}: {row.status} ({row.reason[:_LONGEST]}{more})")
         if len(odd) > _MOST_NAMES:
             lines.append("  and more, in the results file")
         if waiting := sum(row.needs_manual for row in rows):
@@ -122,10 +124,6 @@ def _change(old: Row, new: Row) -> str:
         before += f" of {decimal(old.max_score)}"
         after += f" of {decimal(new.max_score)}"
     return f"{new.student} {before} → {after}"
-
-
-def _short(reason: str) -> str:
-    return reason if len(reason) <= _LONGEST else f"{reason[:_LONGEST]}…"
 
 
 # --- while it runs --------------------------------------------------------------------------------

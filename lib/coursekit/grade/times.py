@@ -5,19 +5,17 @@ A file's last change is no such time: copying alters it, and an LMS's zip has th
 
 from __future__ import annotations
 
-import os
 import re
 import sys
-import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+from coursekit.command import names
 from coursekit.errors import CoursekitError
-from coursekit.lms import LMS, names_in, printable, read_list
+from coursekit.lms import LMS, Table, names_in, printable, read_list
 
 #: Where nbgrader's exchange notes the time, beside a notebook in STUDENT/CHAPTER/.
 RECORD = "timestamp.txt"
@@ -26,12 +24,12 @@ MOST_BYTES = 200
 #: The months of Moodle's dates in English, German and French, and how these dates are written.
 _MONTHS = {
     name: number
-    for number, names in enumerate(
+    for number, spelt in enumerate(
         ("january januar jänner janvier", "february februar février", "march märz mars",
          "april avril", "may mai", "june juni juin", "july juli juillet", "august août",
          "september septembre", "october oktober octobre", "november novembre",
          "december dezember décembre"), start=1)
-    for name in names.split()
+    for name in spelt.split()
 }  # fmt: skip
 _DATE = re.compile(
     r"\w+,? (?:(?P<day>\d+)\.? (?P<month>\w+)|(?P<us_month>\w+) (?P<us_day>\d+),) "
@@ -41,23 +39,12 @@ _DATE = re.compile(
 _NOTHING = ("", "-")
 
 
-@contextmanager
-def clock_in(zone: str | None) -> Iterator[None]:
-    """Let this process's clock be in a time zone meanwhile; None: in the machine's."""
-    before = os.environ.get("TZ")
-    if zone:
-        os.environ["TZ"] = zone
-        time.tzset()
-    try:
-        yield
-    finally:
-        if zone:
-            os.environ.pop("TZ")
-            os.environ.update({"TZ": before} if before else {})
-            time.tzset()
+def of_clock(moment: datetime, zone: ZoneInfo | None) -> datetime:
+    """Return a time in UTC that a clock showed: of a zone, or this machine's for None."""
+    return (moment.replace(tzinfo=zone) if zone else moment).astimezone(UTC)
 
 
-def of_record(text: str) -> datetime:
+def of_record(text: str, zone: ZoneInfo | None = None) -> datetime:
     """Return the time in nbgrader's record, in UTC.
 
     It is read here and not by nbgrader, which takes ``+0200`` for 200 seconds and a zone that it
@@ -66,8 +53,10 @@ def of_record(text: str) -> datetime:
     Parameters
     ----------
     text : str
-        Date, time and mostly a time zone: an offset, a name, or an abbreviation of this process's
-        clock; UTC without.
+        Date, time and mostly a time zone: an offset, a name, or an abbreviation of the clock; UTC
+        without.
+    zone : ZoneInfo or None
+        The clock's; None: this machine's.
 
     Raises
     ------
@@ -75,16 +64,14 @@ def of_record(text: str) -> datetime:
         It cannot be read.
     """
     words = text.split()
-    zone = words[2] if len(words) > 2 else "UTC"
-    moment = datetime.fromisoformat(" ".join(words[:2]))
-    if moment.tzinfo is None and zone[0] in "+-":
-        moment = datetime.fromisoformat(" ".join(words[:2]) + zone)
-    elif moment.tzinfo is None and zone in time.tzname and zone != "UTC":
-        is_summer = time.tzname.index(zone)  # the hour that occurs twice has two abbreviations
-        moment = moment.replace(fold=1 - is_summer)
-    elif moment.tzinfo is None:
-        moment = moment.replace(tzinfo=_zone(zone))
-    return moment.astimezone(UTC)
+    named = words[2] if len(words) > 2 else "UTC"
+    moment = datetime.fromisoformat(" ".join(words[:2]) + (named if named[0] in "+-" else ""))
+    if moment.tzinfo is None and named != "UTC":
+        for fold in (0, 1):  # the hour that occurs twice has two abbreviations
+            here = of_clock(moment.replace(fold=fold), zone)
+            if here.astimezone(zone).tzname() == named:
+                return here
+    return (moment if moment.tzinfo else moment.replace(tzinfo=_zone(named))).astimezone(UTC)
 
 
 def _zone(name: str) -> ZoneInfo:
@@ -94,10 +81,10 @@ def _zone(name: str) -> ZoneInfo:
         raise ValueError(name) from None
 
 
-def of_moodle(date: str) -> datetime | None:
+def of_moodle(date: str, zone: ZoneInfo | None = None) -> datetime | None:
     """Return the time in a cell of Moodle's grading worksheet; None where nothing was handed in.
 
-    The worksheet does not name its time zone: it is that of this process's clock.
+    The worksheet does not name its time zone: None is this machine's.
 
     Raises
     ------
@@ -115,94 +102,55 @@ def of_moodle(date: str) -> datetime | None:
     if found["half"]:
         hour = hour % 12 + 12 * (found["half"] == "P")
     day = int(found["day"] or found["us_day"])
-    return datetime(int(found["year"]), month, day, hour, int(found["minute"])).astimezone(UTC)
+    return of_clock(datetime(int(found["year"]), month, day, hour, int(found["minute"])), zone)
 
 
 # --- the list of an LMS ---------------------------------------------------------------------------
 
-_MOST_NAMED = 10
 
+def listed_times(lms_file: Path, layout: str, students: Mapping[str, str]) -> dict[str, str]:
+    """Return the dates of submission in an LMS's list, as they stand there, by student.
 
-class Roster:
-    """An LMS's list of a class, such as Canvas's gradebook or Moodle's grading worksheet.
+    Such a list is Canvas's gradebook or Moodle's grading worksheet, as CSV. A worksheet without
+    dates is named on stderr.
 
     Parameters
     ----------
-    lms_file : Path
-        The file, exported as CSV.
-    layout : str
-        The layout of the submissions, which decides in which column their ids are.
+    lms_file, layout : Path, str
+        The list, and the layout of the submissions, which decides in which column their ids are.
+    students : mapping of str to str
+        Ids, and the name of the file or folder of each. Where folders are named by students, the
+        column counts in which most of them are found.
 
     Raises
     ------
     CoursekitError
-        The file cannot be read, or lacks the column.
+        The list cannot be read, lacks the column, or lacks ids or has them twice.
     """
-
-    def __init__(self, lms_file: Path, layout: str) -> None:
-        self._table, self._lms = read_list(lms_file, layout), LMS[layout]
-        wanted = self._lms.id_columns or self._lms.ids
-        self._columns = self._table.places(wanted)
-        if not self._columns:
+    lms = LMS[layout]
+    wanted = lms.id_columns or lms.ids
+    table = read_list(lms_file, layout, wanted)
+    ids = table.places(wanted)
+    counts = {column: _counts(table, at, students) for column, at in ids.items()}
+    column = max(counts, key=lambda column: sum(map(bool, counts[column].values())))
+    unknown = [student for student, count in counts[column].items() if not count]
+    double = [student for student, count in counts[column].items() if count > 1]
+    for named, fault in ((unknown, "not"), (double, "more than once")):
+        if named:
             raise CoursekitError(
-                f"{lms_file} has no column {' or '.join(wanted)}; expected the list of the LMS "
-                f"that the submissions are from ({layout})"
+                f"{lms_file}: {fault} in the column {column}: "
+                f"{names(f'{id} ({printable(students[id])!r})' for id in named)}; "
+                "nothing was graded. Take them out, or export the list again"
             )
-
-    def refuse_unlisted(self, students: Mapping[str, str]) -> None:
-        """Refuse ids that the list lacks, or has twice.
-
-        Parameters
-        ----------
-        students : mapping of str to str
-            Ids, and the name of the file or folder of each. Where folders are named by students,
-            the column counts in which most of them are found.
-
-        Raises
-        ------
-        CoursekitError
-            There are such ids.
-        """
-        counts = {column: self._counts(column, students) for column in self._columns}
-        column = max(counts, key=lambda column: sum(map(bool, counts[column].values())))
-        unknown = [student for student, count in counts[column].items() if not count]
-        double = [student for student, count in counts[column].items() if count > 1]
-        for ids, fault in ((unknown, "not"), (double, "more than once")):
-            if ids:
-                raise CoursekitError(
-                    f"{self._table.path}: {fault} in the column {column}: {_named(ids, students)}; "
-                    "nothing was graded. Take them out, or export the list again: Excel may have "
-                    "changed its numbers"
-                )
-
-    def times(self) -> dict[str, str]:
-        """Return the dates of submission that the list has, as they stand there, by student.
-
-        A worksheet that lacks them is named on stderr.
-        """
-        places = list(self._table.places(self._lms.times).values())
-        if self._lms.times and not places:
-            wanted = " or ".join(map(repr, self._lms.times))
-            print(
-                f"{self._table.path} has no column {wanted}, and so no times of submission",
-                file=sys.stderr,
-            )
-        of_id = next(iter(self._columns.values()))
-        return {
-            names_in(row[of_id])[0]: row[places[0]]
-            for row in self._table.rows
-            if places and max(of_id, *places) < len(row) and names_in(row[of_id])
-        }
-
-    def _counts(self, column: str, students: Mapping[str, str]) -> dict[str, int]:
-        """Return how many rows name each student, in its own case or in lower case."""
-        place = self._columns[column]
-        cells = [row[place] for row in self._table.rows if place < len(row)]
-        listed = Counter(name for cell in cells for name in set(names_in(cell)))
-        return {student: listed[student] or listed[student.casefold()] for student in students}
+    dates = list(table.places(lms.times).values())
+    if lms.times and not dates:
+        columns = " or ".join(map(repr, lms.times))
+        print(f"{lms_file} has no column {columns}, and so no times of submission", file=sys.stderr)
+    of_id = next(iter(ids.values()))
+    return {names_in(row[of_id])[0]: row[dates[0]] for row in table.rows if dates and row[of_id]}
 
 
-def _named(ids: Sequence[str], students: Mapping[str, str]) -> str:
-    named = [f"{student} ({printable(students[student])!r})" for student in ids[:_MOST_NAMED]]
-    more = len(ids) - len(named)
-    return ", ".join(named) + (f" and {more} more" if more else "")
+def _counts(table: Table, place: int, students: Mapping[str, str]) -> dict[str, int]:
+    """Return how many rows name each student, in its own case or in lower case."""
+    listed = Counter(name for row in table.rows for name in set(names_in(row[place])))
+    return {student: listed[student] or listed[student.casefold()] for student in students}

@@ -22,6 +22,7 @@ TENSORS = frozenset(
     {"bool", "uint8", "int8", "int16", "int32", "int64"}
     | {"float16", "float32", "float64", "complex64", "complex128", "bfloat16"}
 )
+_GROUPS: tuple[tuple[Any, str], ...] = ((tuple, "tuple"), (set, "set"), (frozenset, "set"))
 MOST_BITS = 4096
 MOST_KEYS = 4096
 
@@ -80,14 +81,11 @@ class Encoder:
             return self._array(np.asarray(value), "array", value)
         if isinstance(value, list):
             return [self.encode(v, depth + 1) for v in list.__iter__(value)]
-        if isinstance(value, tuple):
-            return {"t": "tuple", "v": [self.encode(v, depth + 1) for v in tuple.__iter__(value)]}
         if isinstance(value, dict):
             return {"t": "dict", "v": self._pairs(value, depth)}
-        if isinstance(value, set):
-            return {"t": "set", "v": [self.encode(v, depth + 1) for v in set.__iter__(value)]}
-        if isinstance(value, frozenset):
-            return {"t": "set", "v": [self.encode(v, depth + 1) for v in frozenset.__iter__(value)]}
+        for kind, name in _GROUPS:
+            if isinstance(value, kind):
+                return {"t": name, "v": [self.encode(v, depth + 1) for v in kind.__iter__(value)]}
         if isinstance(value, range):
             return {"t": "range", "v": self._bounds(value)}
         if isinstance(value, slice):

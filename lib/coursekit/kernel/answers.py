@@ -46,7 +46,7 @@ def check_answer(id: str, names: Mapping[str, Any], *, version: int = 1) -> Show
 
 
 def check_packed(word: str, names: Mapping[str, Any]) -> Shown:
-    """Do as `check_answer` for an exercise that :func:`coursekit.kernel.asked.pack` has packed."""
+    """Do as `check_answer` for the exercise that a cell carries, as one ``word``."""
     return answer_shown(unpack(word), names)
 
 

@@ -21,6 +21,7 @@ from coursekit.checks import Check
 from coursekit.errors import CoursekitError
 from coursekit.known import Known
 from coursekit.made import known_of
+from coursekit.model import Exercise
 
 
 class CellError(CoursekitError):
@@ -90,39 +91,40 @@ def installed(id: str, version: int = 1) -> Asked:
             "from one publication"
         )
     visible = [check for check in exercise.checks if not check.hidden]
-    is_quiz = bool(exercise.questions)
-    return Asked(
-        id=id,
-        starter=f"{exercise.setup}\n{exercise.starter}",
-        checks=visible,
-        misconceptions=exercise.misconceptions,
-        known={} if is_quiz else {c.name: partial(known_of, exercise, c) for c in visible},
-        hidden=sum(check.points for check in exercise.checks if check.hidden),
-        without_torch=exercise.without_torch,
-        solution=exercise.solution if exercise.practice else "",
-        is_quiz=is_quiz,
-    )
+    about = about_of(exercise, exercise.solution if exercise.practice else "")
+    known = {c.name: partial(known_of, exercise, c) for c in visible if not about["is_quiz"]}
+    return Asked(checks=visible, misconceptions=exercise.misconceptions, known=known, **about)
+
+
+def about_of(exercise: Exercise, solution: str) -> dict[str, Any]:
+    """Return the fields of `Asked` that are JSON, with what is shown after an attempt."""
+    return {
+        "id": exercise.id,
+        "starter": f"{exercise.setup}\n{exercise.starter}",
+        "hidden": sum(check.points for check in exercise.checks if check.hidden),
+        "without_torch": exercise.without_torch,
+        "solution": solution,
+        "is_quiz": bool(exercise.questions),
+    }
 
 
 def unpack(word: str) -> Asked:
-    """Return the exercise that `pack` was given.
+    """Return the exercise that a check cell carries as one word.
 
     Raises
     ------
     CellError
-        The word has been changed.
+        The word has been changed, or its checks import what is not here.
     """
     try:
         about: dict[str, Any] = json.loads(zlib.decompress(base64.b64decode(word)))
         known = {name: partial(Known.from_json, each) for name, each in about["known"].items()}
-        checks = _run(about.pop("code"), about.pop("names"))
+        # With globals of its own: what it defines is not the learner's.
+        space: dict[str, Any] = {"__name__": "the checks"}
+        exec(compile(about.pop("code"), "the checks", "exec", dont_inherit=True), space)
+        checks = [space[name] for name in about.pop("names")]
         return Asked(**about | {"checks": checks, "known": known})
-    except (ValueError, KeyError, TypeError, zlib.error):
+    except ImportError as error:
+        raise CellError(f"{error}, which this check needs; install it, or: {_CHANGED}") from None
+    except Exception:  # of the word, or of code that was made for another library
         raise CellError(_CHANGED) from None
-
-
-def _run(code: str, names: Sequence[str]) -> list[Check]:
-    """Run the code of checks with globals of its own: what it defines is not the learner's."""
-    space: dict[str, Any] = {"__name__": "the checks"}
-    exec(compile(code, "the checks", "exec", dont_inherit=True), space)
-    return [space[name] for name in names]

@@ -16,8 +16,6 @@ from typing import Any
 from coursekit.error_origin import text_of
 from coursekit.verdict import PLACEHOLDER
 
-#: Longest error text that a message repeats (characters).
-_ERROR_TEXT = 300
 _CHECK = re.compile(r"\b(check_(?:answer|forms?|packed)|report)\(")
 #: What may define names without naming them.
 _UNSEEN = re.compile(r"%run|exec\(|import \*|globals\(\)|get_ipython\(\)")
@@ -74,12 +72,11 @@ def _note(result: Any) -> None:
         _ended.append((source, 0, ""))
         return
     if isinstance(error, SyntaxError):
-        line, text = error.lineno, error.msg
+        line = error.lineno
     else:
-        names, text = _shell().user_ns, text_of(error)
-        frames = walk_tb(error.__traceback__)
+        names, frames = _shell().user_ns, walk_tb(error.__traceback__)
         line = reached = next((at for frame, at in frames if frame.f_globals is names), 0)
-    text = ": ".join(filter(None, (type(error).__name__, text[:_ERROR_TEXT])))
+    text = ": ".join(filter(None, (type(error).__name__, text_of(error))))
     _ended.append((source, reached, f"line {line}: {text}" if line else text))
 
 

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from html import escape
 
 from coursekit._expect import CheckFailed
+from coursekit.command import counted
 from coursekit.kernel.messages import as_html, as_text
 from coursekit.kernel.shown import Shown
-from coursekit.verdict import NO_ANSWER, NOT_DEFINED, NOT_STARTED, Verdict
+from coursekit.verdict import NO_ANSWER, NOT_DEFINED, NOT_STARTED, TEXT_CELL, Verdict
 
 #: Sign and colour: passed, wrong, no answer.
 _PASSED, _WRONG, _OPEN = ("✓", "ck-good"), ("✗", "ck-bad"), ("○", "ck-muted")
@@ -79,17 +80,13 @@ def _to_start(result: Result) -> str:
     missing = [v for v in result.verdicts if v.misconception == NOT_DEFINED]
     if not missing:
         return _START
-    return f"Not started: {missing[0].message} Run the cell of your answer, then this one."
+    run = "Run the cell of your answer, then this one."
+    return f"Not started: {missing[0].message} {run} {TEXT_CELL}"
 
 
 def _points(verdicts: Sequence[Verdict]) -> str:
     earned, most = sum(v.points for v in verdicts), sum(v.max_points for v in verdicts)
-    return f"{round(earned, 2):g} of {_counted(most)}"
-
-
-def _counted(points: float) -> str:
-    """Return a number of points with its unit."""
-    return f"{round(points, 2):g} point{'' if points == 1 else 's'}"
+    return f"{round(earned, 2):g} of {counted(round(most, 2), 'point')}"
 
 
 def _headline(verdicts: Sequence[Verdict]) -> str:
@@ -104,7 +101,8 @@ def _headline(verdicts: Sequence[Verdict]) -> str:
 def _hidden(points: float) -> str:
     """Return how many points are decided by checks that the notebook does not have."""
     more = "is" if points == 1 else "are"
-    return f"{_counted(points)} more {more} decided by other inputs when the notebook is graded."
+    some = counted(round(points, 2), "point")
+    return f"{some} more {more} decided by other inputs when the notebook is graded."
 
 
 def _in_order(verdicts: Sequence[Verdict]) -> Iterator[Verdict]:

@@ -50,7 +50,7 @@ class Cells:
         self._shown = []
         Drawing.used = False
         reply = CellReply(shown=[], error=None, missing=None, unrun=None, draws=False)
-        with self._catching_output():
+        with catching(self._shown):
             try:
                 value = execute(code, file, self.names, tracer)
                 if value is not None and not code.rstrip().endswith(";"):
@@ -69,11 +69,13 @@ class Cells:
         """Add a value to what the running cell shows."""
         self._shown.append(shown(value))
 
-    @contextlib.contextmanager
-    def _catching_output(self) -> Iterator[None]:
-        printed = _Printed(self._shown)
-        with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
-            yield
+
+@contextlib.contextmanager
+def catching(parts: list[Shown]) -> Iterator[None]:
+    """Add what is printed meanwhile to ``parts``, up to `LIMIT` characters."""
+    printed = _Printed(parts)
+    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
+        yield
 
 
 class _Printed(io.TextIOBase):

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from coursekit.error_origin import text_of
+import builtins
+import re
+from linecache import getline
+from traceback import walk_tb
+from types import FrameType
+
+from coursekit.error_origin import UNCALLABLE, text_of
 from coursekit.numpy_only import USES_TORCH, TorchRefusedError
 from coursekit.verdict import PLACEHOLDER
 
-
-def line_of(error: BaseException, file: str) -> int | None:
-    """Return the reader's line in which ``error`` arose: the innermost that is theirs."""
-    if isinstance(error, SyntaxError) and error.filename == file:
-        return error.lineno
-    line, trace = None, error.__traceback__
-    while trace is not None:
-        if trace.tb_frame.f_code.co_filename == file:
-            line = trace.tb_lineno
-        trace = trace.tb_next
-    return line
+#: A line of IPython: a command, or a question.
+_MAGIC = re.compile(r"\s*(?:[%!?]\S.*|\S+\?+$)")
 
 
 def explain(error: BaseException, file: str) -> str:
     """Return one readable line for what the code in ``file`` raised."""
-    number = line_of(error, file)
+    own = [step for step in walk_tb(error.__traceback__) if step[0].f_code.co_filename == file]
+    frame, number = own[-1] if own else (None, None)  # the innermost
+    if isinstance(error, SyntaxError) and error.filename == file:
+        number = error.lineno
     where = "" if number is None else f"Line {number}: "
     # A library's own NotImplementedError has a text of its own, and is told as such below.
     if isinstance(error, NotImplementedError) and text_of(error) in ("", PLACEHOLDER):
@@ -33,9 +33,20 @@ def explain(error: BaseException, file: str) -> str:
             f"{where}there is no module {error.name!r} here. The page's Python has NumPy and this "
             "course's library; anything else runs in the notebook."
         )
-    text = error.msg if isinstance(error, SyntaxError) else text_of(error)
-    name = type(error).__name__
-    return f"{where}{name}: {text[:300]}" if text else f"{where}{name}."
+    text, name = text_of(error), type(error).__name__
+    if isinstance(error, SyntaxError) and (magic := _MAGIC.match(error.text or "")):
+        text = f"`{magic[0].strip()}` is a command of notebooks, and a page runs Python alone"
+    if taken := _taken(text, frame, getline(file, number or 0)):
+        text += f". You gave `{taken}` a value: rename it; `del {taken}` brings Python's own back"
+    return f"{where}{name}: {text}" if text else f"{where}{name}."
+
+
+def _taken(text: str, frame: FrameType | None, line: str) -> str:
+    """Return the built-in that ``line`` calls where a name hides it; "" for none."""
+    kind = said[1] if (said := UNCALLABLE.fullmatch(text)) else ""
+    names = {**frame.f_globals, **frame.f_locals} if frame else {}
+    called = [name for name in re.findall(r"\w+(?=\()", line) if hasattr(builtins, name)]
+    return next((name for name in called if type(names.get(name)).__name__ == kind), "")
 
 
 def no_input(prompt: str = "") -> str:

@@ -12,7 +12,7 @@ from coursekit.cards import Card, cards_of, chapters_of
 from coursekit.errors import CoursekitError, MissingExtraError
 from coursekit.model import Exercise
 from coursekit.notebook.commonmark import folded, to_commonmark
-from coursekit.notebook.gates import FOLDED_OUTPUT, Gate, waiting_cell
+from coursekit.notebook.gates import Gate, waiting_cell
 from coursekit.notebook.install import add_install_cell, imported_by
 from coursekit.notebook.myst import Directive, parse, parse_nested, read_directive
 from coursekit.notebook.nbformat_cells import (
@@ -232,6 +232,4 @@ def _code(cell: Node, id: str) -> Node:
     code.metadata.update(cell.metadata)
     if _FOLDED & set(tags):
         fold(code)
-    if FOLDED_OUTPUT & set(tags):
-        code.metadata.setdefault("jupyter", {})["outputs_hidden"] = True
     return code

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from coursekit.apart import CELL
+from coursekit.kernel.asked import about_of
 from coursekit.made import explanations, known_of
 from coursekit.model import AutoGraded, Check, Choice, Exercise, Parsons
 from coursekit.source import check_source
@@ -87,18 +88,8 @@ def _packed(exercise: Exercise, solution: str) -> str:
         names = [check.name for check in visible]
         code, told = check_source(exercise, *names), explanations(exercise, *visible)
         known = {check.name: known_of(exercise, check).as_json() for check in visible}
-    about = {
-        "id": exercise.id,
-        "starter": f"{exercise.setup}\n{exercise.starter}",
-        "code": code,
-        "names": names,
-        "misconceptions": dict(told),
-        "known": known,
-        "hidden": sum(check.points for check in exercise.checks if check.hidden),
-        "without_torch": exercise.without_torch,
-        "solution": solution,
-        "is_quiz": bool(exercise.questions),
-    }
+    checks = {"code": code, "names": names, "misconceptions": dict(told), "known": known}
+    about = about_of(exercise, solution) | checks
     text = json.dumps(about, ensure_ascii=False, separators=(",", ":"))
     return base64.b64encode(zlib.compress(text.encode(), 9)).decode("ascii")
 

@@ -15,7 +15,7 @@ from coursekit.model import AutoGraded, Check, Exercise, FreeText
 from coursekit.notebook.check_cells import check_code, form_code, question_code, reader_code
 from coursekit.notebook.commonmark import folded, to_commonmark
 from coursekit.notebook.references import References
-from coursekit.notebook.statements import NOTEBOOK_BUTTON, PAGE_BUTTON, counted_points, statement
+from coursekit.notebook.statements import NOTEBOOK_BUTTON, PAGE_BUTTON, statement
 from coursekit.source import STARTER, split
 
 Role = Literal[
@@ -145,9 +145,12 @@ def cells_of(
             yield ExerciseCell(role="checks", source=form_only, exercise=exercise.id)
         yield _reader_check(exercise, practice, solution, by_name)
     elif exercise.checks:
-        how = _how_to_check(exercise) if practice or exercise.kind == "code" else _FORM_ONLY
+        how = f"**Check your answer**: run the {{}} below. {_hidden_checks(exercise)}".strip()
+        how = how if practice or exercise.kind == "code" else _FORM_ONLY
         yield ExerciseCell(role="checks", source=how.format("cells"), exercise=exercise.id)
-        yield from _checks(exercise, practice)
+        questions = {question.name: question for question in exercise.auto_graded}
+        for check in exercise.checks:
+            yield _check(exercise, check, questions.get(check.name), practice)
     for question in exercise.free_text:
         yield from _text(exercise, question, references, practice)
 
@@ -209,23 +212,13 @@ def _reader_check(exercise: Exercise, practice: bool, solution: str, by_name: bo
     return ExerciseCell(role="check", source=code, exercise=exercise.id, folded=True)
 
 
-def _how_to_check(exercise: Exercise) -> str:
-    return f"**Check your answer**: run the {{}} below. {_hidden_checks(exercise)}".strip()
-
-
 def _hidden_checks(exercise: Exercise) -> str:
     hidden = [check for check in exercise.checks if check.hidden]
     if not hidden:
         return ""
     points = sum(check.points for check in hidden)
     more = f"{len(hidden)} more checks run" if len(hidden) > 1 else "One more check runs"
-    return f"{more} when the work is graded ({counted_points(points)})."
-
-
-def _checks(exercise: Exercise, practice: bool) -> Iterator[ExerciseCell]:
-    questions = {question.name: question for question in exercise.auto_graded}
-    for check in exercise.checks:
-        yield _check(exercise, check, questions.get(check.name), practice)
+    return f"{more} when the work is graded ({counted(points, 'point')})."
 
 
 def _check(
@@ -250,7 +243,7 @@ def _text(
     exercise: Exercise, question: FreeText, references: References, practice: bool
 ) -> Iterator[ExerciseCell]:
     asked = (
-        f"{to_commonmark(question.statement, references)}\n\n*{counted_points(question.points)}*"
+        f"{to_commonmark(question.statement, references)}\n\n*{counted(question.points, 'point')}*"
     )
     yield ExerciseCell(role="statement", source=asked, exercise=exercise.id, item=question.name)
     rubric = [f"- {points:g}: {line}" for points, line in question.rubric]

@@ -3,7 +3,7 @@
 A prediction is an exercise whose id starts with ``predict-``. As on the page, the first folded cell
 below it and all text that follows up to the next exercise or heading wait; so does, wherever it
 stands, what is marked ``after-predict-…``: a code cell by a tag, text by a container of that class.
-Nothing has to stop: a cell has no output until its reader runs it, and output that waits is folded.
+Nothing has to stop: a cell has no output until its reader runs it, alone or with all others.
 """
 
 from __future__ import annotations
@@ -31,14 +31,13 @@ class Gate:
         self._is_asked = self._is_shut = False
 
     def code(self, cell: Node) -> Node:
-        """Return a code cell, folded with its output if it waits."""
+        """Return a code cell, folded if it waits."""
         tags = cell.metadata.get("tags", [])
         settles = self._is_asked and bool(FOLDED_OUTPUT & {*tags})
         if settles:
             self._is_asked, self._is_shut = False, True
         if settles or awaited(tags):
             fold(cell)
-            cell.metadata["jupyter"]["outputs_hidden"] = True
         return cell
 
     def exercise(

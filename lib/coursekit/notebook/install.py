@@ -17,18 +17,22 @@ from coursekit.errors import CoursekitError, MissingExtraError, carrier
 from coursekit.model import Exercise
 from coursekit.notebook.nbformat_cells import Node, code_cell, fold
 
-#: What the cell does. It is read by people and by any Python, the oldest too.
+#: What the cell does. It is read by people and by any Python, the oldest too. (A file beside the
+#: notebook hides a library from the kernel, and a module of Python's own from pip alone.)
 _CODE = """\
 #@title Install what this notebook uses, where it is missing
-def missing():
-    from importlib.util import find_spec
-    return ", ".join(name for name in MODULES if not find_spec(name))
+def missing(uses=MODULES):
+    import importlib.util, os, sys
+    names = [name for name in uses if not importlib.util.find_spec(name)]
+    for file in filter(os.path.exists, [name + ".py" for name in [*uses, \
+*(names and getattr(sys, "stdlib_module_names", ()))]]): raise ImportError(file + " in this folder \
+hides the module of that name. Rename the file, and restart the kernel.")
+    return ", ".join(names)
 if missing():
     print("Installing", missing(), "takes some minutes. Reload the page then: figures move.")
     %pip install -q SOURCES
-if missing():
-    raise ModuleNotFoundError(missing() + " could not be installed: pip says above why. It needs "
-        "a networkBESIDE. Then restart the kernel and run this cell again.")"""
+if missing(): raise ModuleNotFoundError(missing() + " could not be installed: pip says above why. \
+It needs a networkBESIDE. Then restart the kernel and run this cell again.")"""
 
 
 def install_cell(modules: Iterable[str], sources: Iterable[str]) -> Node:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from coursekit.command import counted
 from coursekit.model import Choice, Exercise, FreeText, Parsons, Question
 from coursekit.notebook.commonmark import to_commonmark
 from coursekit.notebook.references import References
@@ -18,7 +19,7 @@ _HOW_TO_USE = (
 
 def statement(exercise: Exercise, references: References) -> str:
     """Return an exercise's title, points, statement and questions."""
-    head = [f"### Exercise: {exercise.title}", f"*{counted_points(exercise.points)}*"]
+    head = [f"### Exercise: {exercise.title}", f"*{counted(exercise.points, 'point')}*"]
     questions = [q for q in exercise.questions if not isinstance(q, FreeText)]
     numbered = len(questions) > 1
     body = [
@@ -39,11 +40,6 @@ def _uses(exercise: Exercise) -> str:
 
 def _withheld(exercise: Exercise) -> str:
     return f"{WITHHELD}{', '.join(f'`{name}`' for name in exercise.withheld)}."
-
-
-def counted_points(points: float) -> str:
-    """Return a number of points with its unit."""
-    return f"{points:g} point{'s' if points != 1 else ''}"
 
 
 def _question(question: Question, number: int, numbered: bool) -> str:

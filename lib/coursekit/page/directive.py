@@ -113,11 +113,13 @@ class ExerciseDirective(SphinxDirective):
         if exercise.notebook_only:
             made.append(self._notebook_line(exercise))
         if exercise.setup:
-            made.append(setup_line(exercise.setup))
+            made.append(named("Already run: ", exercise.setup.splitlines()))
         if exercise.used:
-            made.append(uses_line(exercise.used))
+            earlier = [name for each in exercise.used for name in each.names]
+            made.append(named("From earlier steps: ", earlier, "ck-uses"))
         if exercise.withheld:
-            made.append(withheld_line(exercise.withheld))
+            line = named(WITHHELD, exercise.withheld)
+            made.append(folded("ck-withheld", "Withheld while work is graded", [line]))
         if files := page_data(exercise)["files"]:
             made.append(files_line(files))
         starter = nodes.literal_block("", exercise.starter.rstrip(), language="python")
@@ -230,27 +232,9 @@ def kicker(exercise: Exercise) -> str:
     return f"{what} · {'practice' if exercise.practice else _points(exercise.points)}"
 
 
-def setup_line(setup: str) -> nodes.paragraph:
-    """Return the line that shows what runs before the reader's code."""
-    line = nodes.paragraph("", "Already run: ", classes=["ck-setup"])
-    for number, statement in enumerate(setup.splitlines()):
-        line += [nodes.Text(", ")] if number else []
-        line += nodes.literal("", statement)
-    return line
-
-
-def uses_line(used: Sequence[Exercise]) -> nodes.paragraph:
-    """Return the line that names what earlier answers define; a script adds whose they are."""
-    line = nodes.paragraph("", "From earlier steps: ", classes=["ck-setup", "ck-uses"])
-    for number, name in enumerate(name for exercise in used for name in exercise.names):
-        line += [nodes.Text(", ")] if number else []
-        line += nodes.literal("", name)
-    return line
-
-
-def withheld_line(names: Sequence[str]) -> nodes.paragraph:
-    """Return the line that names what grading takes away, though a page has it."""
-    line = nodes.paragraph("", WITHHELD, classes=["ck-setup", "ck-withheld"])
+def named(what: str, names: Sequence[str], *classes: str) -> nodes.paragraph:
+    """Return a line above the starter: what it names, and the names as code."""
+    line = nodes.paragraph("", what, classes=["ck-setup", *classes])
     for number, name in enumerate(names):
         line += [nodes.Text(", ")] if number else []
         line += nodes.literal("", name)

@@ -109,21 +109,13 @@ def run(args: argparse.Namespace) -> int:
 def nbgrader_csv(marks: Sequence[Mark]) -> str:
     """Return the table that ``nbgrader export`` writes, without the names its gradebook knows."""
     out = io.StringIO()
-    table = csv.DictWriter(out, _NBGRADER, restval="", lineterminator="\n")
-    table.writeheader()
+    table = csv.writer(out, lineterminator="\n")
+    table.writerow(_NBGRADER)
     for mark in marks:
-        table.writerow(
-            {
-                "assignment": escape_formula(mark.assignment),
-                "duedate": _time(mark.duedate),
-                "timestamp": _time(mark.timestamp),
-                "student_id": escape_formula(mark.student),
-                "raw_score": round(mark.score, 6),
-                "late_submission_penalty": round(mark.penalty, 6),
-                "score": mark.final_score,
-                "max_score": round(mark.max_score, 6),
-            }
-        )
+        assignment, student = map(escape_formula, (mark.assignment, mark.student))
+        points = (mark.score, mark.penalty, mark.final_score, mark.max_score)
+        times = (_time(mark.duedate), _time(mark.timestamp))
+        table.writerow([assignment, *times, student, "", "", "", *(round(p, 6) for p in points)])
     return out.getvalue()
 
 
@@ -193,22 +185,22 @@ def merge(
     """
     about = LMS[lms]
     wanted = (id_column,) if id_column else about.ids
-    table = _read(exported, lms, wanted)
+    table = read_list(exported, lms, wanted)
     by_student = {identifier(mark.student): mark for mark in marks}
     students = _students(table, _spellings(by_student), table.places(wanted))
     column, notes = _grade_column(about, table, marks[0].assignment, grade_column)
     most = max(mark.max_score for mark in marks)
     of_line = [next((c for c in row if c.strip() in about.max_points), "") for row in table.rows]
-    max_points = next(
-        (_number(r[column]) for r, line in zip(table.rows, of_line, strict=True) if line), None
-    )
+    told = [_number(r[column]) for r, line in zip(table.rows, of_line, strict=True) if line]
+    max_points = next(iter(told), None)
     if max_points and max_points != most:
         notes.append(f"{exported} has {decimal(max_points)} points: scores are scaled to them")
     if max_points is None and any(mark.max_score != most for mark in marks):
         max_points = most
         notes.append(f"submissions have different points to earn: scaled to {decimal(most)}")
     of_column = next(iter(table.places(about.max_points).values()), None)
-    decimal_mark = "," if _has_decimal_commas(table) else "."
+    cells = (cell for row in table.rows for cell in row)
+    has_commas = table.separator != "," and any(map(_DECIMAL_COMMA.fullmatch, cells))
     for row, student, line in zip(table.rows, students, of_line, strict=True):
         if student is not None and by_student[student].is_missing:
             row[column] = ""
@@ -222,32 +214,8 @@ def merge(
             points = most
         else:
             continue
-        row[column] = decimal(points).replace(".", decimal_mark)
+        row[column] = decimal(points).replace(".", "," if has_commas else ".")
     return Merged(table.text(), sorted(by_student.keys() - set(students)), notes)
-
-
-def _has_decimal_commas(table: Table) -> bool:
-    cells = (cell for row in table.rows for cell in row)
-    return table.separator != "," and any(_DECIMAL_COMMA.fullmatch(cell) for cell in cells)
-
-
-def _read(exported: Path, lms: str, ids: Sequence[str]) -> Table:
-    """Return the file's table, which must have one of the columns ``ids``."""
-    table = read_list(exported, lms)
-    if not table.places(ids):
-        raise CoursekitError(
-            f"{exported} has none of the columns {', '.join(ids)}; is it the right file?"
-        )
-    width = len(table.header)
-    table.rows = [_even(row, width, exported, n) for n, row in enumerate(table.rows, start=2)]
-    return table
-
-
-def _even(row: list[str], width: int, exported: Path, number: int) -> list[str]:
-    """Return a line with as many cells as the header."""
-    if any(cell.strip() for cell in row[width:]):
-        raise CoursekitError(f"{exported}: line {number} has {len(row)} cells; expected {width}")
-    return row[:width] + [""] * (width - len(row))
 
 
 def _students(

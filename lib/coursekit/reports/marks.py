@@ -65,16 +65,9 @@ class Mark:
     @classmethod
     def of(cls, row: Row) -> Mark:
         """Return the mark of a row, from which nothing is taken off yet."""
-        return cls(
-            student=row.student,
-            assignment=row.assignment,
-            score=row.score,
-            max_score=row.max_score,
-            timestamp=row.timestamp,
-            is_missing=row.is_missing,
-            waits=row.needs_manual,
-            marked_late=row.marked_late,
-        )
+        both = ("student", "assignment", "score", "max_score", "timestamp", "is_missing")
+        same = {name: getattr(row, name) for name in (*both, "marked_late")}
+        return cls(**same, waits=row.needs_manual)
 
     @property
     def final_score(self) -> float:

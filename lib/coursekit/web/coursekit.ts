@@ -11,7 +11,7 @@ import { climb } from "./hints.ts";
 import type { Host } from "./host.ts";
 import { load } from "./load.ts";
 import { continueFrom, pageProgress, pathProgress } from "./progress.ts";
-import { Python, whyNot } from "./python.ts";
+import { faultOf, Python, SECONDS, whyNot } from "./python.ts";
 import { QuizBlock } from "./quiz.ts";
 import { browserStorage, Store } from "./store.ts";
 import { offerFile, offerNotebook } from "./take_out.ts";
@@ -26,9 +26,10 @@ const file = (name: string) => new URL(name + here.search, here).href;
 
 const course = script.dataset["course"] ?? "coursekit";
 const store = new Store(browserStorage(), course);
+const worker = file("worker.js");
 const host: Host = {
   store,
-  python: new Python(() => new Worker(file("worker.js"), { type: "module" })),
+  python: new Python(() => new Worker(worker, { type: "module" }), SECONDS * 1000, () => faultOf(worker)),
   checks: new Checks(file),
   file,
   whyNot: whyNot(window.location, window, document.querySelector<HTMLLinkElement>("link[rel=canonical]")?.href),

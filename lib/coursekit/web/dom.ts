@@ -39,10 +39,13 @@ export function pieces(text: string): Piece[] {
   return [...found, ["", text.slice(end)] satisfies Piece].filter(([, piece]) => piece !== "");
 }
 
-/** The nodes of a text in which `backticks` mark code, *stars* stress and **two of them** weight. */
+/** The nodes of a text in which `backticks` mark code, *stars* stress and **two of them** weight; addresses are links. */
 export function prose(text: string): Child[] {
-  return pieces(text).map(([tag, piece]) => (tag === "" ? piece : h(tag, {}, piece)));
+  return pieces(text).flatMap(([tag, piece]) => (tag === "" ? piece.split(ADDRESS).map(linked) : h(tag, {}, piece)));
 }
+
+const ADDRESS = /(https?:\/\/\S*[\w/])/;
+const linked = (text: string): Child => (ADDRESS.test(text) ? h("a", { href: text, target: "_blank" }, text) : text);
 
 /** What a verdict begins with: in marker where it is right, dashed where it is not yet. */
 export function tag(passed: boolean, text = passed ? "Right" : "Not yet"): HTMLElement {

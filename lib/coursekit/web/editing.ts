@@ -46,6 +46,7 @@ export function codeField({ id, label, text, script, changed, focused, names }: 
     "aria-label": label,
     spellcheck: "false",
     autocapitalize: "off",
+    autocorrect: "off",
     autocomplete: "off",
     oninput: changed,
   });

@@ -17,7 +17,7 @@ import {
   syntaxHighlighting,
 } from "@codemirror/language";
 import { EditorState } from "@codemirror/state";
-import { drawSelection, EditorView, hoverTooltip, keymap, lineNumbers } from "@codemirror/view";
+import { drawSelection, EditorView, highlightSpecialChars, hoverTooltip, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { h } from "./dom.ts";
 import type { EditorModule } from "./editing.ts";
@@ -37,6 +37,7 @@ const look = EditorView.theme({
   ".cm-scroller": { fontFamily: "var(--ck-code-font)", lineHeight: "1.55", maxHeight: "70vh" },
   ".cm-content": { padding: "0.6rem 0", caretColor: "var(--ck-ink)" },
   ".cm-cursor": { borderLeftColor: "var(--ck-ink)" },
+  ".cm-specialChar": { color: "inherit", backgroundColor: "var(--ck-selection)" },
   ".cm-gutters": {
     backgroundColor: "transparent",
     color: "var(--ck-muted)",
@@ -99,6 +100,7 @@ function extensions(area: HTMLTextAreaElement, changed: () => void, names?: Name
     lineNumbers(),
     history(),
     drawSelection(),
+    highlightSpecialChars({ addSpecialChars: /[\u00a0\u2000-\u200a\u202f\u205f\u3000]/ }), // blanks but the usual one
     indentOnInput(),
     bracketMatching(),
     indentUnit.of("    "),

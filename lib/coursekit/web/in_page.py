@@ -7,9 +7,7 @@ crosses between Python and JavaScript as one string. Nothing here needs Pyodide.
 
 from __future__ import annotations
 
-import contextlib
 import importlib.util
-import io
 import json
 from collections.abc import Iterator
 from functools import partial
@@ -20,6 +18,8 @@ import numpy as np
 
 from coursekit._expect import Refusal, refusals
 from coursekit.known import Known
+from coursekit.live.cells import catching
+from coursekit.live.display import LIMIT, Shown
 from coursekit.live.example import Call, first_call
 from coursekit.live.execute import execute
 from coursekit.live.explain import explain, no_input
@@ -31,7 +31,6 @@ from coursekit.running import run_check
 from coursekit.verdict import Verdict
 
 FILE = "your code"
-OUTPUT_LIMIT = 20_000  # characters
 
 
 class Earlier(TypedDict):
@@ -75,24 +74,6 @@ class Reply(TypedDict):
     values: dict[str, Any]
 
 
-class _Capped(io.TextIOBase):
-    """Output that keeps its beginning, and says once that the rest was cut."""
-
-    def __init__(self) -> None:
-        self.text = ""
-        self.cut = False
-
-    def write(self, text: str) -> int:
-        room = OUTPUT_LIMIT - len(self.text)
-        self.text += text[:room]
-        self.cut = self.cut or len(text) > room
-        return len(text)
-
-    def getvalue(self) -> str:
-        end = f"\n… cut after {OUTPUT_LIMIT} characters." if self.cut else ""
-        return self.text + end
-
-
 def answer(request: str) -> str:
     """Answer one request of the page; JSON in, JSON out. Without a ``kind`` it is an exercise."""
     asked = json.loads(request)
@@ -106,17 +87,13 @@ def run(request: Request) -> Reply:
     """Run the code and, when that went well, the checks. Never raises for what the code does."""
     names = _namespace()
     reply = Reply(example="", output="", value="", error=None, verdicts=[], values={})
-    output = _Capped()
-    with (
-        contextlib.redirect_stdout(output),
-        contextlib.redirect_stderr(output),
-        numpy_only(True),
-    ):
+    printed: list[Shown] = []
+    with catching(printed), numpy_only(True):
         try:
             _run_earlier(request["before"], names)
             exec(request["setup"], names)
             value = execute(request["code"], FILE, names)
-            reply["value"] = "" if value is None else repr(value)[:OUTPUT_LIMIT]
+            reply["value"] = "" if value is None else repr(value)[:LIMIT]
             reply["verdicts"] = list(_check(request, names))
             if example := _example(request, names):
                 reply["example"] = example.text()
@@ -129,14 +106,14 @@ def run(request: Request) -> Reply:
             }
         except BaseException as error:
             reply["error"] = explain(error, FILE)
-    reply["output"] = output.getvalue()
+    reply["output"] = "".join(part["text"] for part in printed)
     return reply
 
 
 def trace(request: Request) -> dict[str, Any]:
     """Run the code step by step, and the first call of its example; never raises for it."""
     tracer, names, error = Tracer(FILE), _namespace(), None
-    with contextlib.redirect_stdout(_Capped()), contextlib.redirect_stderr(_Capped()):
+    with catching([]):
         try:
             _run_earlier(request["before"], names)
             exec(request["setup"], names)
@@ -165,14 +142,13 @@ def keep_file(path: str, data: Any) -> None:
 
 
 def _run_earlier(before: list[Earlier], names: dict[str, Any]) -> None:
-    with contextlib.redirect_stdout(_Capped()), contextlib.redirect_stderr(_Capped()):
+    with catching([]):
         for earlier in before:
             exec(compile(earlier["code"], f"your answer to {earlier['title']}", "exec"), names)
 
 
 def _check(request: Request, names: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    space: dict[str, Any] = {}
-    exec(compile(request["check_source"], "the checks", "exec"), space)
+    space = _checks(request)
     for name in request["checks"]:
         with refusals() as refused:
             verdict = run_check(
@@ -196,10 +172,14 @@ def _example(request: Request, names: dict[str, Any]) -> Call | None:
     """Return the first call of the check that the request names, if it names one."""
     if not (name := request.get("example")):
         return None
+    with catching([]):
+        return first_call(_checks(request)[name], names)
+
+
+def _checks(request: Request) -> dict[str, Any]:
     space: dict[str, Any] = {}
     exec(compile(request["check_source"], "the checks", "exec"), space)
-    with contextlib.redirect_stdout(_Capped()):
-        return first_call(space[name], names)
+    return space
 
 
 def _plain(value: Any) -> Any:

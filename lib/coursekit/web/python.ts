@@ -1,5 +1,6 @@
 // Python for the page: one worker, started on the first request and not before. A request that
 // runs too long ends with its worker, and a new one is made ready.
+import { notLoaded } from "./load.ts";
 import type { Reply, Request } from "./types.ts";
 
 export const SECONDS = 8;
@@ -25,13 +26,22 @@ export class Problem extends Error {
 const STOPPED =
   `Stopped: the code was still running after ${SECONDS} seconds. The usual reason is a loop that ` +
   "never ends; another is an array far larger than meant.";
-export const INTERRUPTED = "Stopped.";
 const BROKEN =
-  "Python ran out of memory or stack and was started again. Is a recursion endless, or an array " +
-  "too large?";
-export const UNREACHABLE =
-  "Python could not be loaded: the site does not answer. Check the connection and press the " +
-  "button again.";
+  "Python ran out of memory or stack and was started again. Is a recursion endless, or an array too large?";
+export const UNREACHABLE = notLoaded("Python", "press the button again");
+
+/** What to say where the host does not send a file as it is. */
+export const refused = (does: string, address: string) =>
+  `Python could not be loaded: the host of this site ${does} ${address.split("?")[0]!.split("/").at(-1)}. Only ` +
+  "those who run the site can mend that; the chapter's notebook runs the same code meanwhile.";
+
+/** Why a module did not run: the host's answer, the type of file that the host takes it for, or the network. */
+export async function faultOf(address: string): Promise<string> {
+  const answer = await fetch(address).catch(() => null);
+  const type = answer?.headers.get("Content-Type") ?? "no type";
+  if (!answer || (answer.ok && /javascript/.test(type))) return UNREACHABLE;
+  return refused(answer.ok ? `sends ${type} in place of text/javascript for` : `answers ${answer.status} for`, address);
+}
 
 interface Options {
   files?: string[];
@@ -48,6 +58,7 @@ interface Engine {
 export class Python {
   readonly #make: () => Worker;
   readonly #limit: number;
+  readonly #fault: () => Promise<string>;
   #engine: Engine | null = null;
   #queue: Promise<unknown> = Promise.resolve();
   /** Who waits for the worker, if anybody: a replacement loads unasked and unheard. */
@@ -55,20 +66,16 @@ export class Python {
   #interrupt: (() => void) | null = null;
   #generation = 0;
 
-  /** `make` starts a worker; `limit` is in milliseconds. */
-  constructor(make: () => Worker, limit = SECONDS * 1000) {
+  /** `make` starts a worker, and `fault` says why it did not start; `limit` is in milliseconds. */
+  constructor(make: () => Worker, limit = SECONDS * 1000, fault = () => Promise.resolve(UNREACHABLE)) {
     this.#make = make;
     this.#limit = limit;
+    this.#fault = fault;
   }
 
   /** Counts the interpreters: what one has defined, the next has not. */
   get generation(): number {
     return this.#generation;
-  }
-
-  /** Whether code is running, which `stop` ends. */
-  get isRunning(): boolean {
-    return this.#interrupt !== null;
   }
 
   /** Whether Python is there and would answer at once. */
@@ -134,7 +141,7 @@ export class Python {
       };
       worker.onerror = (event) => {
         event.preventDefault?.();
-        fail(UNREACHABLE);
+        void this.#fault().then(fail);
       };
     });
     engine.ready.catch(() => {}); // a replacement is made ready before anybody waits for it
@@ -166,7 +173,7 @@ export class Python {
         reject(new Problem(message));
       };
       const timer = limit > 0 ? setTimeout(() => replace(STOPPED), limit) : undefined;
-      this.#interrupt = () => replace(INTERRUPTED);
+      this.#interrupt = () => replace("Stopped.");
       worker.onerror = () => replace(BROKEN);
       worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
         if (data.type === "broken") replace(BROKEN);
@@ -185,21 +192,26 @@ export class Python {
   }
 }
 
+const CHECKED = "Questions without code are checked here.";
+
 /** Why Python cannot run in this page at all, or null when it can. `site` is where it is published, if known. */
-export function whyNot(place: { protocol: string }, browser: object, site?: string): string | null {
+export function whyNot(place: { protocol: string; href?: string }, browser: object, site?: string): string | null {
   if (place.protocol === "file:") {
     return (
       "This page was opened as a file, and browsers run Python only in pages that a server sends. To serve it, " +
       "run `python3 -m http.server --bind 127.0.0.1 8000` in its folder and open " +
       `http://127.0.0.1:8000. Or use ${site ? `${site} or ` : ""}the chapter's notebook in the folder ` +
-      "`notebooks`. Questions without code are checked here."
+      "`notebooks`. " + CHECKED
+    );
+  }
+  if ("origin" in browser && browser.origin === "null") {
+    return (
+      "This page stands in a frame of another page that lets it run no Python. " +
+      `Open it in a tab of its own: ${place.href}. ${CHECKED}`
     );
   }
   if (!("Worker" in browser) || !("WebAssembly" in browser)) {
-    return (
-      "This browser cannot run Python (it lacks workers or WebAssembly). Use the chapter's " +
-      "notebook; questions without code are checked here."
-    );
+    return "This browser cannot run Python (it lacks workers or WebAssembly). Use the chapter's notebook. " + CHECKED;
   }
   return null;
 }

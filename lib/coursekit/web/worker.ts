@@ -1,7 +1,7 @@
 // Runs in a module worker: loads the site's own Pyodide, NumPy and the course's wheel, then
 // answers one request after another.
 import type { PyodideInterface } from "pyodide";
-import { type FromWorker, type ToWorker, UNREACHABLE } from "./python.ts";
+import { faultOf, type FromWorker, refused, type ToWorker, UNREACHABLE } from "./python.ts";
 
 interface Manifest {
   numpy: string | null;
@@ -36,12 +36,7 @@ const NETWORK = 0.7;
 
 async function manifest(): Promise<Manifest> {
   const response = await fetch(`${folder}manifest.json`);
-  if (!response.ok) {
-    throw new Error(
-      "This copy of the site has no Python for the page, so code cannot be run here. Run the " +
-        "chapter as a notebook instead.",
-    );
-  }
+  if (!response.ok) throw new Error(refused(`answers ${response.status} for`, response.url));
   return (await response.json()) as Manifest;
 }
 
@@ -51,8 +46,9 @@ async function load(): Promise<Running> {
   if (numpy === null) throw new Error(missing);
   watch(bytes);
   // A plain string would be bundled; this address is known only where the site stands.
-  const address = `${folder}pyodide.mjs`;
-  const { loadPyodide } = (await import(address)) as typeof import("pyodide");
+  const address = `${folder}pyodide.js`;
+  const fail = async () => Promise.reject(new Error(await faultOf(address)));
+  const { loadPyodide } = (await import(address).catch(fail)) as typeof import("pyodide");
   const quiet = () => {};
   // The wheels come while Python starts.
   const packages = [numpy, wheel].map((name) => folder + name);
@@ -153,17 +149,24 @@ function watch(bytes: number): void {
   self.fetch = (...request) => {
     const answer = fetch(...request).then((response) => {
       if (response.ok) return response;
-      throw new TypeError(`${response.url}: status ${response.status}`);
+      throw new Error(refused(`answers ${response.status} for`, response.url));
     });
     // A body can break off as well: a copy of it is read to its end.
     answer.then((response) => readThrough(response.clone(), count)).catch(failed);
     return answer;
   };
-  WebAssembly.instantiateStreaming = (...source) => {
-    const made = instantiateStreaming(...source);
+  WebAssembly.instantiateStreaming = (source, ...imports) => {
+    const made = Promise.resolve(source).then((response) => instantiateStreaming(typed(response), ...imports));
     made.catch(failed);
     return made;
   };
+}
+
+/** Hosts that do not know the file send it under a type that browsers do not compile. */
+function typed(response: Response): Response {
+  const type = "application/wasm";
+  if (response.headers.get("Content-Type") === type) return response;
+  return new Response(response.body, { headers: { "Content-Type": type } });
 }
 
 async function readThrough({ body }: Response, count: (bytes: number) => void): Promise<void> {

@@ -85,11 +85,30 @@ def test_a_sequence_that_has_ended_stays_so() -> None:
     for ours, without in zip(written.tolist(), free.tolist(), strict=True):
         stop = without.index(end) if end in without else length
         assert ours == (without[:stop] + [end] * length)[:length]
-    every = torch.full((2, 1), end)
     bias = model.to_scores.bias
     with torch.no_grad():
         bias[end] = 1e3
-    assert torch.equal(greedy_decode(model, start=every, max_tokens=9, end=end), every)
+    every = greedy_decode(model, start=[[end], [end, 5, end]], max_tokens=9, end=end)
+    assert every.tolist() == [[end]] * 2
+
+
+@pytest.mark.parametrize("use_cache", [False, True])
+@pytest.mark.parametrize("end", [None, 3])
+def test_prompts_of_several_lengths_go_on_as_each_alone(use_cache: bool, end: int | None) -> None:
+    model = language_model(norm_first=True)
+    prompts: list[Any] = [
+        [0, 3, 2, 6],
+        torch.tensor([3, 12], dtype=torch.uint8),
+        [2],
+        [7, 1, 4, 9, 5],
+    ]
+    options: dict[str, Any] = {"max_tokens": 6, "end": end, "use_cache": use_cache}
+    together = greedy_decode(model, start=prompts, **options).tolist()
+    alone = [greedy_decode(model, start=[p], **options).tolist()[0] for p in prompts]
+    longest = max(map(len, alone))
+    assert together == [text + [end] * (longest - len(text)) for text in alone]
+    assert len({token for text in alone for token in text}) > 2
+    assert (len({len(text) for text in alone}) > 1) == (end is not None)
 
 
 def test_decodes_without_dropout_and_leaves_the_mode() -> None:
@@ -117,8 +136,16 @@ def test_errors_say_what_is_missing() -> None:
         greedy_decode(encoder, start=start, max_tokens=3)
     with pytest.raises(ValueError, match="there is no encoder"):
         greedy_decode(language_model(), start, start=start, max_tokens=3)
-    with pytest.raises(ValueError, match=r"start has shape \(2, 0\)"):
-        greedy_decode(language_model(), start=start[:, :0], max_tokens=3)
+    for empty in (start[:, :0], start[:, 0], [[1], []], []):
+        with pytest.raises(ValueError, match=r"start has prompts of shapes \["):
+            greedy_decode(language_model(), start=empty, max_tokens=3)
+    with pytest.raises(TypeError, match=r"start has dtype torch.float"):
+        greedy_decode(language_model(), start=[[1], [2.5]], max_tokens=3)
+    with pytest.raises(ValueError, match="start has token 13; expected 0 to 12"):
+        greedy_decode(language_model(), start=[[1], [2, 13]], max_tokens=3)
+    left = torch.tensor([[[False, True, True]]])
+    with pytest.raises(ValueError, match="target_mask hides the first token"):
+        language_model()(target=torch.tensor([[0, 2, 6]]), target_mask=left)
     with pytest.raises(ValueError, match="source is missing"):
         greedy_decode(transformer(), start=start, max_tokens=3)
 

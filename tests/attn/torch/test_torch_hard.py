@@ -76,3 +76,11 @@ def test_a_query_that_sees_nothing(parts: list[Tensor]) -> None:
     assert none.shape == (5, 2)
     assert not none.any()
     assert not log_prob.any()
+
+
+def test_a_draw_of_zero_takes_no_hidden_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch, "rand", lambda shape, generator, **kind: torch.zeros(shape, **kind))
+    output = hard_attention(
+        torch.ones(1, 2), torch.ones(3, 2), torch.eye(3), mask=torch.arange(3) > 0
+    )
+    assert output.tolist() == [[0, 1, 0]]

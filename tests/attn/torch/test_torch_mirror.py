@@ -19,14 +19,25 @@ import attn.torch.lsh
 TOKENS = 13
 
 
+def scattered(part: np.ndarray) -> torch.Tensor:
+    return torch.tensor(part).permute(3, 2, 1, 0).contiguous().permute(3, 2, 1, 0)
+
+
+def of_numpy(part: np.ndarray) -> np.ndarray:
+    """Return the same numbers as torch does not take them: reversed, big-endian, read-only."""
+    view = part[::-1].astype(">f8")[::-1]
+    view.flags.writeable = False
+    return view
+
+
 @cases
-@pytest.mark.parametrize("order", [(0, 1, 2, 3), (3, 2, 1, 0)], ids=["in order", "scattered"])
+@pytest.mark.parametrize("give", [torch.tensor, scattered, of_numpy])
 def test_equals_numpy_however_memory_is_laid_out(
-    case: Callable[..., Any], order: tuple[int, ...]
+    case: Callable[..., Any], give: Callable[[np.ndarray], Any]
 ) -> None:
     parts = list(np.random.default_rng(0).normal(size=(3, 2, 3, TOKENS, 6)))
     expected = results_of(case(attn, parts))
-    given = [torch.tensor(part).permute(order).contiguous().permute(order) for part in parts]
+    given = [give(part) for part in parts]
     for a, b in zip(results_of(case(attn_torch, given)), expected, strict=True):
         np.testing.assert_allclose(a.numpy(), b, atol=1e-13)
 
@@ -109,7 +120,7 @@ def test_modules_with_the_same_weights(rng: np.random.Generator) -> None:
     same = attn_torch.MultiHeadAttention.from_parameters(today.parameters(), 3, soft_cap=2.0)
     np.testing.assert_allclose(same(tensors[0]).detach().numpy(), today(x), atol=1e-13)
     assert repr(same) == repr(today)
-    latent = attn.MultiHeadLatentAttention(6, 3, 5, rotary_dim=4, rng=0, dtype=np.float64)
+    latent = attn.MultiHeadLatentAttention(6, 3, 7, rotary_dim=4, rng=0, dtype=np.float64)
     trained_latent = attn_torch.MultiHeadLatentAttention.from_parameters(latent.parameters(), 3)
     for absorbed in (False, True):
         seen = trained_latent(tensors[0], is_causal=True, absorbed=absorbed)
@@ -143,3 +154,41 @@ def test_lsh_of_tokens_whose_squares_overflow(rng: np.random.Generator) -> None:
     output.square().sum().backward()
     assert large.grad is not None
     assert torch.isfinite(large.grad).all()
+
+
+def test_weights_of_bfloat16_stay_so_in_torch_and_are_float32_in_numpy() -> None:
+    theirs = torch.nn.MultiheadAttention(8, 2, batch_first=True).bfloat16()
+    layer = attn_torch.MultiHeadAttention.from_torch(dict(theirs.named_parameters()), 2)
+    assert {weight.dtype for weight in layer.parameters()} == {torch.bfloat16}
+    back = layer.to_torch()
+    for name, weight in theirs.state_dict().items():
+        assert torch.equal(back[name], weight)
+    array = attn.MultiHeadAttention.from_torch(theirs.state_dict(), 2)
+    for name, weight in layer.to_numpy().items():
+        assert weight.dtype == np.float32
+        np.testing.assert_array_equal(array.parameters()[name], weight)
+
+
+def test_numpy_refuses_tensors_with_gradients_by_name() -> None:
+    x = torch.ones(3, 4, requires_grad=True)
+    with pytest.raises(TypeError, match=r"NumPy cannot read key: .*detach\(\)"):
+        attn.dot_score(x.detach(), x)
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
+def test_positions_of_16_bits_are_refused(dtype: torch.dtype) -> None:
+    places, x = torch.arange(3).to(dtype), torch.ones(3, 8)
+    latent = attn_torch.MultiHeadLatentAttention(8, 2, 3, rotary_dim=2)
+    for call in (attn_torch.rotary, attn.rotary, latent.compress):
+        with pytest.raises(TypeError, match=f"positions has dtype {dtype}; expected integers"):
+            call(x, positions=places)
+    with pytest.raises(TypeError, match=f"positions has dtype {dtype}; expected integers"):
+        latent.attend(x, *latent.compress(x), positions=places)
+
+
+def test_everything_is_made_on_the_default_device() -> None:
+    with torch.device("meta"):
+        layer = attn_torch.MultiHeadAttention(8, 2, sink=True, qk_norm=True, gate="head")
+        made = [attn_torch.causal_mask(2, 3), attn_torch.sinusoidal_positions(2, 4)]
+        made += [attn_torch.alibi_bias(2, 2, 3), attn_torch.padding_mask([1], 2)]
+    assert {tensor.device.type for tensor in [*layer.parameters(), *made]} == {"meta"}

@@ -125,24 +125,6 @@ def test_encoder_layer(norm_first: bool, activation: str) -> None:
     torch.testing.assert_close(ours(x, mask=mask, return_weights=True)[0], expected)
 
 
-def test_rms_norm_and_swiglu() -> None:
-    x, gain, gate, inner, outer = (
-        double(2, 7, 6),
-        double(6),
-        double(6, 5),
-        double(6, 5),
-        double(5, 6),
-    )
-    theirs = nn.RMSNorm(6, eps=1e-6).double()
-    theirs.load_state_dict({"weight": gain})
-    hidden = functional.silu(x @ gate) * (x @ inner)
-    for module, given in ((attn, np.asarray), (attn_torch, lambda tensor: tensor)):
-        normed = module.rms_norm(given(x), given(gain))
-        torch.testing.assert_close(torch.as_tensor(normed), theirs(x).detach())
-        gated = module.swiglu(*(given(part) for part in (x, gate, inner, outer)))
-        torch.testing.assert_close(torch.as_tensor(gated), hidden @ outer)
-
-
 def test_a_layer_of_today_is_made_of_rms_norm_and_swiglu() -> None:
     layer = attn_torch.EncoderLayer(
         6, 2, 5, dropout=0.0, norm_first=True, norm="rms", activation="swiglu"

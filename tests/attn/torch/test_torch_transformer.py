@@ -26,6 +26,18 @@ def test_padding_of_source_and_target_is_without_effect() -> None:
     torch.testing.assert_close(model(source, target, **masks)[:, :2], before)
 
 
+def test_exports_with_padding_and_runs_without_numbers() -> None:
+    model = transformer().eval()
+    source, target = torch.randint(11, (2, 5)), torch.randint(7, (2, 4))
+    masks = {"source_mask": padding_mask([3, 5], 5), "target_mask": padding_mask([2, 4], 4)}
+    program = torch.export.export(model, (source, target), masks).module()
+    torch.testing.assert_close(
+        program(source.flip(1), target.flip(0), **masks),
+        model(source.flip(1), target.flip(0), **masks),
+    )
+    assert model.to("meta")(source.to("meta"), target.to("meta")).shape == (2, 4, 7)
+
+
 def test_stacks_return_the_weights_of_each_layer() -> None:
     x, memory = torch.randn(2, 5, 6), torch.randn(2, 3, 6)
     encoder, decoder = Encoder(3, 6, 2, dropout=0.0), Decoder(3, 6, 2, dropout=0.0, norm_first=True)

@@ -44,9 +44,9 @@ def call(of: str, *given: Any, gives: Any = None, within: float = 1e-12, refuses
     return {"of": of, "given": given, "gives": plain(gives), "within": within, "refuses": refuses}
 
 
-def made(of: str, *given: Any) -> dict[str, Any]:
-    """Return what stands for the result of a call among the values that another is given."""
-    return {"$made": {"of": of, "given": plain(given)}}
+def made(of: str, *given: Any, part: str | None = None) -> dict[str, Any]:
+    """Return what stands for the result of a call, or a part of it, among another's values."""
+    return {"$made": {"of": of, "given": plain(given), "part": part}}
 
 
 def plain(value: Any) -> Any:

@@ -15,6 +15,8 @@ interface Made {
   of: string;
   /** Among them `{ $shared: name }` stands for a shared value, `{ $made: call }` for a result. */
   given: unknown[];
+  /** The one part of the result that is meant. */
+  part?: string | null;
 }
 interface Call extends Made {
   /** Of an object, the parts that are compared. */
@@ -61,7 +63,7 @@ const shared = new Map<string, Promise<unknown>>();
 
 async function value(given: unknown): Promise<unknown> {
   const { $shared: name, $made: call } = (given ?? {}) as { $shared?: string; $made?: Made };
-  if (call) return result(call);
+  if (call) return call.part ? ((await result(call)) as Record<string, unknown>)[call.part] : result(call);
   if (name === undefined) return given;
   if (!shared.has(name)) shared.set(name, value(fixtures.shared[name]));
   return shared.get(name);

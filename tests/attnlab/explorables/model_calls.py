@@ -8,10 +8,12 @@ from typing import Any
 
 import numpy as np
 
+import attn
 from attnlab.data.fables import tell
 from attnlab.data.grammar import Grammar
 from attnlab.data.repeats import PERIODS
 from attnlab.explorables import Circuit, Translation
+from attnlab.explorables.circuit import BY_NUMBER
 from attnlab.explorables.translation import MOST_PHRASES, NUM_BEST, NUM_SHOWN
 from attnlab.explorables.writer import sharpest
 from attnlab.gpt import load, next_token, to_tokens
@@ -67,6 +69,11 @@ def of_circuit(shared: dict[str, Any]) -> Iterator[Call]:
             loss = Circuit(condition=condition, step=step, off=off).loss()
             given = (model, condition, off)
             yield call("circuit/readings.measure", *given, gives={"loss": loss}, within=1e-8)
+            means = made("circuit/readings.measure", *given, part="means")
+            logits = numpy_continuer.read(weights, tokens, [BY_NUMBER[n] for n in off]).logits[2]
+            shares = {"shares": attn.softmax(logits).ravel()}
+            given = (model, tokens[2], means)
+            yield call("circuit/forward.read", *given, gives=shares, within=1e-8)
     said = "a checkpoint of 3 bytes; expected 13632"
     yield call("circuit/weights.unpack", in_file(b"abc"), refuses=said)
 

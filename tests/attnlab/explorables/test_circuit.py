@@ -1,4 +1,4 @@
-"""The model of the circuit: NumPy equals torch, 8 bits are enough, gradients in the page."""
+"""The model of the circuit: NumPy equals torch, 8 bits are enough."""
 
 from __future__ import annotations
 
@@ -85,25 +85,6 @@ def test_checkpoints_are_those_of_the_experiment_up_to_8_bits(condition: str) ->
         right = (logits[:, :-1].argmax(axis=-1) == test.tokens[:, 1:])[test.is_known].mean()
         curve = stored[f"{condition}: accuracy"]
         assert abs(right - curve.array[0, list(curve.x).index(step)]) < 0.02, step
-
-
-def trained(condition: str, step: int) -> dict[str, Any]:
-    """Return a checkpoint, texts, the loss that training lowers, and its gradients by torch."""
-    import torch
-    from torch.nn.functional import cross_entropy
-
-    tokens, _ = texts(condition, 3)
-    model, words = torch_model(condition, step), torch.from_numpy(tokens)
-    loss = cross_entropy(model(words)[:, :-1].flatten(0, 1), words[:, 1:].flatten())
-    loss.backward()
-    found = {name: p.grad.flatten().tolist() for name, p in model.named_parameters()}
-    file = base64.b64encode(formation.content(condition, step)).decode()
-    return {"file": file, "texts": tokens.tolist(), "loss": loss.item(), "gradients": found}
-
-
-def test_gradients_in_typescript_are_torch_s(in_node: Any) -> None:
-    pytest.importorskip("torch")
-    in_node("circuit.test.ts", [trained(*shown) for shown in SHOWN], 3)
 
 
 def test_notebook_is_given_the_checkpoint_that_it_asks_for() -> None:

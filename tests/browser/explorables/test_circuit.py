@@ -1,4 +1,4 @@
-"""The circuit in its chapter: checkpoints, heads off, the answer, and training in the page."""
+"""The circuit in its chapter: checkpoints, heads off, and the answer."""
 
 from __future__ import annotations
 
@@ -49,19 +49,6 @@ def test_a_text_of_the_readers_own_is_read(figure: Locator) -> None:
     expect(figure.locator("section table").first).to_contain_text("nothing repeats")
     figure.get_by_role("button", name="Append K").click()
     expect(figure).to_contain_text("After K, token 3, the model expects")
-
-
-def test_training_here_lowers_the_loss(figure: Locator) -> None:
-    to(figure, 260)
-    figure.get_by_role("button", name="Train 10 steps here").click()
-    after = re.compile(r"3\.31 nats at the checkpoint, (\d\.\d\d) after 10 more steps")
-    result = figure.locator(".said", has_text=after)
-    expect(result).to_be_visible(timeout=60_000)
-    found = after.search(result.inner_text())
-    assert found is not None
-    assert float(found[1]) < 3.1
-    to(figure, 280)
-    expect(figure).not_to_contain_text("more steps")
 
 
 def test_a_checkpoint_that_does_not_come_is_asked_for_once_a_move(figure: Locator) -> None:

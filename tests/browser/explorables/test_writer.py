@@ -91,7 +91,7 @@ def test_still_readers_take_one_word_at_a_time_and_look_back_by_keyboard(writer:
     )
     heads = writer.get_by_role("radiogroup", name="Layer and head")
     heads.get_by_role("radio", name="Layer 3, head 4").click()
-    expect(writer.get_by_role("button", name="Follow the sharpest")).to_have_attribute(
+    expect(writer.get_by_role("button", name="Follow the sharpest head")).to_have_attribute(
         "aria-pressed", "false"
     )
     heads.get_by_role("radio", name="Layer 3, head 4").press("ArrowLeft")

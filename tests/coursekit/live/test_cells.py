@@ -48,10 +48,19 @@ def test_error_is_one_line_with_the_line_of_the_cell() -> None:
     assert cells.run("x", "cell 3")["shown"] == [{"text": "1"}]
 
 
-def test_syntax_error_has_its_line() -> None:
-    reply = Cells().run("a = 1\nb = (", "cell 1")
-    assert reply["error"] is not None
-    assert reply["error"].startswith("Line 2: SyntaxError: ")
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("a = 1\nb = (", "Line 2: SyntaxError: '(' was never closed"),
+        ("a = 1\nb = 3 × 2", "Line 2: SyntaxError: Python does not read × ("),
+        ("%timeit 3", "Line 1: SyntaxError: `%timeit 3` is a command of notebooks"),
+        ("sum = x = 3\nsum([1])", "'int' object is not callable. You gave `sum` a value:"),
+        ("sum = x = 3\nx(2)", "not callable\n"),
+    ],
+)
+def test_a_slip_is_said_with_its_line(code: str, said: str) -> None:
+    error = Cells().run(code, "cell 1")["error"]
+    assert said in f"{error}\n"
 
 
 def test_name_of_a_cell_that_has_not_run_is_told_from_any_other() -> None:

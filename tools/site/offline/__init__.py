@@ -29,7 +29,7 @@ _GROUPS = {"_static/pyodide/": "python", "_static/data/": "data", "notebooks/": 
 #: Other downloads, and what only hosts and search engines ask for.
 _NOT_KEPT = ("binder/", "pdf/", "_downloads/", "_sources/", "_images/social_previews/", WORKER)
 _OF_PAGES = (
-    *(".html", ".js", ".mjs", ".css", ".json", ".woff2"),
+    *(".html", ".js", ".css", ".json", ".woff2"),
     *(".svg", ".png", ".jpg", ".webp", ".gif"),
 )
 _HASH = 16  # hexadecimal digits

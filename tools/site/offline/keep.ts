@@ -7,8 +7,8 @@ const WHY_NOT = {
   file: "This copy of the site lies in a folder: it needs no connection.",
   preview: "This copy of the site comes from your own machine: nothing of it is kept in the browser.",
   browser:
-    "This browser keeps no sites for reading offline: it is too old for it, a private window, or a " +
-    "setting forbids it. The zip below works without it.",
+    "This browser keeps no sites for reading offline: it is too old for it, a private window, or a frame " +
+    "or a setting forbids it. The zip below works without it.",
 };
 const PROBLEMS: Record<Problem, string> = {
   network: "The site does not answer. What has come is kept: check the connection and press the button again.",
@@ -77,7 +77,8 @@ async function hindrance(): Promise<keyof typeof WHY_NOT | undefined> {
   const { hostname, protocol } = window.location;
   if (protocol === "file:") return "file";
   if (/^(localhost|127\..*|\[::1\])$/.test(hostname)) return "preview";
-  return navigator.serviceWorker?.register("sw.js").then(() => undefined, () => "browser") ?? "browser";
+  const registers = async () => void (await navigator.serviceWorker.register("sw.js")); // some frames may not even look
+  return registers().catch(() => "browser" as const);
 }
 
 async function begin(): Promise<void> {

@@ -1,4 +1,4 @@
-// Causal attention of one head, whose features stand at `first` in rows of WIDTH, and its gradient.
+// Causal attention of one head, whose features stand at `first` in rows of WIDTH.
 import { softmaxRow } from "./layers.ts";
 import { HEAD_DIM, WIDTH } from "./weights.ts";
 
@@ -39,32 +39,4 @@ export function attend(
     }
   }
   return weights;
-}
-
-/** Adds the gradients of query, key and value to `d`, from that of the contexts. */
-export function attendBack(
-  dContexts: Float64Array,
-  weights: Float64Array,
-  { query, key, value }: Projected,
-  d: Projected,
-  first: number,
-): void {
-  const tokens = query.length / WIDTH;
-  const dWeights = new Float64Array(tokens);
-  for (let i = 0; i < tokens; i++) {
-    const own = i * WIDTH + first;
-    let mean = 0;
-    for (let j = 0; j <= i; j++) {
-      const [at, weight] = [j * WIDTH + first, weights[i * tokens + j]!];
-      dWeights[j] = dotAt(dContexts, own, value, at);
-      mean += weight * dWeights[j]!;
-      addAt(d.value, at, weight, dContexts, own);
-    }
-    for (let j = 0; j <= i; j++) {
-      const at = j * WIDTH + first;
-      const dScore = SCALE * weights[i * tokens + j]! * (dWeights[j]! - mean);
-      addAt(d.query, own, dScore, key, at);
-      addAt(d.key, at, dScore, query, own);
-    }
-  }
 }

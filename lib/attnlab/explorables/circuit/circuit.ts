@@ -8,14 +8,13 @@ import { mount, type Common, type Context, type Spec } from "../ui/frame.ts";
 import { Table, type Row } from "../ui/value_table.ts";
 import style from "./circuit.css";
 import { Curves, said, type Measured } from "./curves.ts";
-import type { Pass } from "./forward.ts";
+import { read, type Pass } from "./forward.ts";
 import { HeadMap } from "./head_map.ts";
 import { inductionScore, losses, predicted, previousTokenScore } from "./measures.ts";
 import { Player } from "./player.ts";
-import { HEAD_NUMBERS, headName, measure, readText, type Measured as Loss } from "./readings.ts";
+import { HEAD_NUMBERS, headName, measure, type Measured as Loss } from "./readings.ts";
 import { fileName, Source } from "./source.ts";
 import { TextForm, WORDS } from "./text_form.ts";
-import { Trainer } from "./trainer.ts";
 import type { Weights } from "./weights.ts";
 
 export interface State extends Common {
@@ -48,7 +47,6 @@ class View {
   private readonly maps: HeadMap[];
   private readonly text: TextForm;
   private readonly player: Player;
-  private readonly trainer: Trainer;
   private readonly controls: { elements: Record<string, HTMLElement>; show(state: State): void };
   private readonly scores = new Table("Scores of the two heads on this text", [
     { text: "" }, "previous token", "induction", { text: "looks most at", spare: true },
@@ -68,7 +66,6 @@ class View {
     const again = (): void => this.update(context.state());
     this.source = new Source((wanted) => context.change({ wanted }), again);
     this.player = new Player(() => this.forward());
-    this.trainer = new Trainer(() => this.shown(), again);
     this.curves = new Curves((index) => this.go(index));
     const choose = (query: number): void => context.change({ query });
     this.maps = [new HeadMap(choose), new HeadMap(choose)];
@@ -87,7 +84,7 @@ class View {
     const details = h("details", {}, h("summary", {}, "The marked row in numbers"), this.row.element);
     return [
       condition!,
-      h("div", { class: "panels" }, panel(this.curves.element), panel(step!, this.player.element, this.trainer.element, off!, this.result)),
+      h("div", { class: "panels" }, panel(this.curves.element), panel(step!, this.player.element, off!, this.result)),
       this.problem,
       h("div", { class: "panels" }, panel(first!, this.maps[0]!.element), panel(second!, this.maps[1]!.element)),
       this.scores.element,
@@ -118,26 +115,18 @@ class View {
     this.curves.update(state.history[state.condition]!, placeOf(state));
     this.text.update(state.tokens, state.query);
     const name = fileName(state.condition, now.step);
-    const weights = this.trainer.weightsOf(name) ?? (this.isNear ? this.source.get(name) : undefined);
+    const weights = this.isNear ? this.source.get(name) : undefined;
     this.problem.textContent = weights ? "" : this.source.problem || "The checkpoint is being fetched …";
     const loss = weights && this.lossOf(state, weights);
-    this.result.textContent = resultText(state, this.trainer.steps, loss?.loss);
+    this.result.textContent = resultText(state, loss?.loss);
     const text = state.tokens.map((token) => WORDS.indexOf(token));
-    this.show(state, weights && readText(weights, text, loss?.means));
+    this.show(state, weights && read(weights, text, loss?.means));
   }
 
-  /** The checkpoint that is shown, if it has come. */
-  private shown(): { of: string; condition: string; weights: Weights } | undefined {
-    const state = this.context.state();
-    const of = fileName(state.condition, measuredOf(state).step);
-    const weights = this.source.get(of);
-    return weights && { of, condition: state.condition, weights };
-  }
-
-  /** The loss without the heads that are off or as trained here; after the picture has changed. */
+  /** The loss without the heads that are off; after the picture has changed. */
   private lossOf(state: State, weights: Weights): Loss | undefined {
-    if (state.off.length === 0 && this.trainer.steps === 0) return undefined;
-    const of = JSON.stringify([state.condition, measuredOf(state).step, state.off, this.trainer.steps]);
+    if (state.off.length === 0) return undefined;
+    const of = JSON.stringify([state.condition, measuredOf(state).step, state.off]);
     if (this.measured?.of === of) return this.measured.loss;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
@@ -168,7 +157,6 @@ class View {
     clearTimeout(this.timer);
     this.notNear();
     this.player.stop();
-    this.trainer.stop();
   }
 }
 
@@ -202,13 +190,11 @@ function nextText({ tokens, query }: State, pass: Pass): string {
   return `After ${tokens[query]}, token ${query + 1}, the model expects ${WORDS[word]}, with ${words.number(share)}.${loss}`;
 }
 
-function resultText(state: State, steps: number, loss: number | undefined): string {
+function resultText(state: State, loss: number | undefined): string {
   const whole = `Loss in the repeats of 32 test texts: ${words.number(measuredOf(state).loss)} nats`;
-  if (state.off.length === 0 && steps === 0) return `${whole} with all heads.`;
-  const further = steps > 0 ? [`after ${steps} more steps`] : [];
-  const without = state.off.length > 0 ? [`without ${words.words(state.off.map(headName))}`] : [];
-  const at = steps > 0 ? "at the checkpoint" : "with all heads";
-  return `${whole} ${at}, ${loss === undefined ? "…" : words.number(loss)} ${[...further, ...without].join(", ")}.`;
+  if (state.off.length === 0) return `${whole} with all heads.`;
+  const less = loss === undefined ? "…" : words.number(loss);
+  return `${whole} with all heads, ${less} without ${words.words(state.off.map(headName))}.`;
 }
 
 function controlsOf(context: Context<State>, go: (index: number) => void): View["controls"] {

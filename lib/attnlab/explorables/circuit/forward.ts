@@ -1,14 +1,13 @@
 // The model of two attention layers, as attnlab.models.numpy_continuer has it.
-import { attend, type Projected } from "./attention.ts";
-import { addTo, layerNorm, linear, rotate, softmaxRow, type Normed } from "./layers.ts";
+import { attend } from "./attention.ts";
+import { addTo, layerNorm, linear, rotate, softmaxRow } from "./layers.ts";
 import { HEAD_DIM, NUM_HEADS, NUM_LAYERS, NUM_WORDS, projection, WIDTH, type Weights } from "./weights.ts";
 
 /** A layer and a head, both counted from 1, as in the book. */
 export type Head = readonly [layer: number, head: number];
 
 /** What one layer has computed for one text. */
-export interface LayerPass extends Projected {
-  normed: Normed;
+export interface LayerPass {
   contexts: Float64Array;
   /** The weights of each head, (tokens, tokens) row by row. */
   weights: Float64Array[];
@@ -20,7 +19,6 @@ export interface Pass {
   /** The sum of embedding and layers, (tokens, WIDTH). */
   x: Float64Array;
   layers: LayerPass[];
-  last: Normed;
   /** The share of each next word, (tokens, NUM_WORDS). */
   shares: Float64Array;
 }
@@ -64,21 +62,20 @@ function begin(weights: Weights, text: readonly number[]): Pass {
   const x = new Float64Array(text.length * WIDTH);
   const embedding = weights["embedding.weight"]!;
   text.forEach((word, t) => x.set(embedding.subarray(word * WIDTH, (word + 1) * WIDTH), t * WIDTH));
-  const nothing = new Float64Array();
-  return { text, x, layers: [], last: { y: nothing, unit: nothing, spread: nothing }, shares: nothing };
+  return { text, x, layers: [], shares: new Float64Array() };
 }
 
 function look(weights: Weights, pass: Pass, layer: number): void {
   const normed = layerNorm(pass.x, weights[`norms.${layer}.weight`]!, weights[`norms.${layer}.bias`]!);
   const [query, key, value] = (["query", "key", "value"] as const).map((part) =>
-    linear(normed.y, weights[projection(layer, part)]!, WIDTH),
+    linear(normed, weights[projection(layer, part)]!, WIDTH),
   ) as [Float64Array, Float64Array, Float64Array];
   const projected = { query: rotate(query, WIDTH), key: rotate(key, WIDTH), value };
   const contexts = new Float64Array(pass.x.length);
   const ofHeads = Array.from({ length: NUM_HEADS }, (_, head) =>
     attend(projected, head * HEAD_DIM, contexts),
   );
-  pass.layers.push({ ...projected, normed, contexts, weights: ofHeads });
+  pass.layers.push({ contexts, weights: ofHeads });
 }
 
 function meanOf(passes: readonly Pass[], layer: number, head: number): Float64Array {
@@ -103,8 +100,8 @@ function take(weights: Weights, pass: Pass, layer: number, means: Means): void {
 
 function finish(weights: Weights, pass: Pass): void {
   const number = `norms.${NUM_LAYERS}`;
-  pass.last = layerNorm(pass.x, weights[`${number}.weight`]!, weights[`${number}.bias`]!);
-  pass.shares = linear(pass.last.y, weights["to_logits.weight"]!, WIDTH);
+  const last = layerNorm(pass.x, weights[`${number}.weight`]!, weights[`${number}.bias`]!);
+  pass.shares = linear(last, weights["to_logits.weight"]!, WIDTH);
   const bias = weights["to_logits.bias"]!;
   for (let t = 0; t < pass.text.length; t++) {
     for (let word = 0; word < NUM_WORDS; word++) pass.shares[t * NUM_WORDS + word]! += bias[word]!;

@@ -1,6 +1,6 @@
 // What is computed of the weights that are shown: the reader's text, and the loss of the test texts.
 import { randomNumbers } from "../random.ts";
-import { read, readAll, type Head, type Means, type Pass } from "./forward.ts";
+import { readAll, type Head, type Means } from "./forward.ts";
 import { lossInRepeats } from "./measures.ts";
 import { draw, PERIODS, type Texts } from "./texts.ts";
 import type { Weights } from "./weights.ts";
@@ -36,6 +36,3 @@ export function measure(weights: Weights, condition: string, off: readonly numbe
   const { passes, means } = readAll(weights, texts, off.map(headOf));
   return { loss: lossInRepeats(passes, periods), means };
 }
-
-export const readText = (weights: Weights, text: readonly number[], means?: Means): Pass =>
-  read(weights, text, means);

@@ -60,10 +60,3 @@ export function unpack(content: ArrayBuffer): Weights {
 /** The content of a file from base64. */
 export const fromBase64 = (text: string): ArrayBuffer =>
   Uint8Array.from(atob(text), (character) => character.charCodeAt(0)).buffer;
-
-/** Arrays of zeros of the same sizes. */
-export const zerosLike = (weights: Weights): Record<string, Float64Array> =>
-  Object.fromEntries(Object.entries(weights).map(([name, w]) => [name, new Float64Array(w.length)]));
-
-export const copyOf = (weights: Weights): Record<string, Float64Array> =>
-  Object.fromEntries(Object.entries(weights).map(([name, w]) => [name, w.slice()]));

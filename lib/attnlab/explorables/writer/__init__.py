@@ -181,13 +181,13 @@ class Writer(Explorable):
 def sharpest(weights: np.ndarray, tokens: list[int]) -> tuple[int, int]:
     """Return the layer and head, from 0, that look hardest at one earlier word.
 
-    The first tokens, where heads rest, and punctuation do not count; ``weights`` are those of one
-    token, (num_layers, num_heads, num_keys).
+    The first tokens, where heads rest, and punctuation count only where there is nothing else;
+    ``weights`` are those of one token, (num_layers, num_heads, num_keys).
     """
     vocabulary = words()
-    counts = [
-        j for j in range(_RESTING, weights.shape[-1] - 1) if vocabulary[tokens[j]][0].isalpha()
-    ]
+    last = weights.shape[-1] - 1
+    later = [j for j in range(_RESTING, last) if vocabulary[tokens[j]][0].isalpha()]
+    counts = list(range(last)) if last <= _RESTING else later
     if not counts:
         return 0, 0
     layer, head = np.unravel_index(weights[:, :, counts].max(axis=-1).argmax(), weights.shape[:2])

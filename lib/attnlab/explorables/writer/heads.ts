@@ -8,9 +8,12 @@ export type Head = readonly [number, number];
 /** Heads rest on the first tokens when they look for nothing. */
 const RESTING = 4;
 
-/** The largest weight that a head gives one earlier word, after the opening where heads rest. */
-const hardest = (row: ArrayLike<number>, isWord: readonly boolean[]): number =>
-  Math.max(0, ...Array.from(row).filter((_, j) => j >= RESTING && j < row.length - 1 && isWord[j]));
+/** The largest weight that a head gives one earlier word; the opening counts where nothing else is. */
+const hardest = (row: ArrayLike<number>, isWord: readonly boolean[]): number => {
+  const isEarly = row.length <= RESTING + 1;
+  const counts = Array.from(row).slice(0, -1).filter((_, j) => isEarly || (j >= RESTING && isWord[j]));
+  return Math.max(0, ...counts);
+};
 
 /** The head that looks hardest at one word; where none looks at any, the first head that is known. */
 export function sharpest({ weights }: Reading, isWord: readonly boolean[]): Head {
@@ -29,7 +32,7 @@ export function sharpest({ weights }: Reading, isWord: readonly boolean[]): Head
 export class Heads {
   readonly element = h("div", { class: "head-part" });
   private readonly title = h("p", { class: "title" });
-  private readonly follow = h("button", { type: "button", class: "follow" }, "Follow the sharpest");
+  private readonly follow = h("button", { type: "button", class: "follow" }, "Follow the sharpest head");
   private readonly cells: HTMLButtonElement[][];
 
   /** @param choose - called with a head, or undefined to follow the sharpest */
@@ -48,7 +51,9 @@ export class Heads {
     this.follow.addEventListener("click", () =>
       choose(this.follow.getAttribute("aria-pressed") === "true" ? this.chosen : undefined),
     );
-    this.element.append(h("div", { class: "head-bar" }, this.title, this.follow), grid);
+    const said = "The more ink, the more of its weight a head gives to one word.";
+    const bar = h("div", { class: "head-bar" }, this.title, this.follow);
+    this.element.append(bar, grid, h("p", { class: "rest" }, said));
   }
 
   private chosen: Head = [0, 0];

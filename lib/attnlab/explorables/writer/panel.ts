@@ -210,7 +210,6 @@ export class Panel {
   /** Goes on with a word that the reader chooses, at the word that looks back. */
   private async force(token: number): Promise<void> {
     this.cutHere();
-    this.playing(this.isPlaying || !isStill());
     await this.take(token);
     if (!this.isPlaying) this.speakSentence();
   }

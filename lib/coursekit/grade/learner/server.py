@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from coursekit.error_origin import text_of
 from coursekit.grade.decoder import Decoder
 from coursekit.grade.learner.shell import Shell
 from coursekit.grade.learner.withhold import withhold
@@ -253,8 +254,8 @@ def describe_error(error: BaseException) -> dict[str, Any]:
 
 
 def _text(error: BaseException) -> str:
-    if isinstance(error, SyntaxError) and isinstance(error.msg, str):
-        return error.msg[:2000]  # its text would name the cell's number; `_line` has the line
+    if isinstance(error, SyntaxError):
+        return text_of(error)  # without the cell's number; `_line` has the line
     try:
         return str(error)[:2000]  # a KeyError says the `repr` of its key
     except Exception:

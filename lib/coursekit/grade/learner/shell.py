@@ -1,9 +1,9 @@
 """Run cells as a notebook would, without a kernel: plain exec, and a table of the common magics.
 
 IPython's own TransformerManager turns magics, shell lines and help into calls of ``get_ipython()``.
-Here, magics that time or capture run their code; those that show, configure, install or start a
-process do nothing. A notebook that uses more of ``get_ipython()`` gets a real shell, which only its
-own cells see.
+Here, magics that show, configure, install or start a process do nothing, and any other one of a
+cell, known or not, runs its code. A notebook that uses more of ``get_ipython()`` gets a real shell,
+which only its own cells see.
 """
 
 from __future__ import annotations
@@ -15,11 +15,17 @@ import linecache
 import re
 import sys
 import types
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 _SPECIAL = re.compile(r"(?m)^\s*[%!?]|\?\s*$|=\s*[%!]")
 _RUN_LINE = frozenset({"time", "timeit", "prun", "memit", "mprun"})
-_RUN_CELL = frozenset({"time", "timeit", "capture", "prun", "memit"})
+#: Magics of cells whose text is not the notebook's own code. Others time, watch or draw it.
+_NOT_CODE = frozenset(
+    {"!", "bash", "cmd", "html", "javascript", "js", "latex", "markdown", "perl", "pypy", "python"}
+    | {"python2", "python3", "ruby", "script", "sh", "shell", "svg", "sx", "system"}
+)
 
 
 class Shell:
@@ -29,11 +35,22 @@ class Shell:
         self.module = types.ModuleType("__main__")
         sys.modules["__main__"] = self.module
         self.user_ns = self.module.__dict__
-        self.user_ns.update(get_ipython=lambda: self, display=lambda *a, **k: None)
+        self.user_ns.update(get_ipython=self._own, display=lambda *a, **k: None)
+        sys.path.append("")  # as in a notebook: its cells may write a module, and import it
         self._cells = 0
+
+    def _own(self) -> Shell | None:
+        """Return what the notebook's own code has as its IPython; no library sees one."""
+        return self if sys._getframe(1).f_globals is self.user_ns else None
 
     def run_cell(self, source: str) -> None:
         """Run one cell, and let its exceptions through."""
+        if "IPython" in source:
+            with suppress(ImportError):
+                import IPython.core.getipython
+
+                for module in (IPython, IPython.core.getipython):
+                    vars(module)["get_ipython"] = self._own
         if _SPECIAL.search(source):
             source = _without_magics(source)
         self._cells += 1
@@ -53,12 +70,20 @@ class Shell:
         """Run the code of a line magic that times it; ignore the other line magics."""
         if name in _RUN_LINE:
             self.run_cell(_statement(line))
-        elif name == "run" and line.strip().endswith(".py"):
-            raise FileNotFoundError(f"{line.strip()}: only the notebook itself is graded")
+        elif name == "pylab":
+            self.run_cell("from matplotlib.pylab import *")
+        elif name == "run" and (file := Path(line.strip())).suffix == ".py":
+            if not file.exists():
+                raise FileNotFoundError(f"{file}: only the notebook itself is graded")
+            self.run_cell(file.read_text())
 
     def run_cell_magic(self, name: str, line: str, cell: str) -> Any:
-        """Run the code of a cell magic that times or captures it; ignore the other cell magics."""
-        if name in _RUN_CELL:
+        """Run the code of a cell's magic, write the file of one, or ignore it."""
+        if name in ("writefile", "file"):
+            *options, file = line.split()
+            with open(file, "a" if "-a" in options else "w") as out:
+                out.write(cell)
+        elif name.lower() not in _NOT_CODE:
             self.run_cell(cell)
 
     def system(self, command: str) -> int:
@@ -86,7 +111,7 @@ class Shell:
             # Undo the hooks that it has set to itself.
             sys.displayhook = sys.__displayhook__
             builtins.__dict__.pop("get_ipython", None)
-            self.user_ns["get_ipython"] = lambda: self
+            self.user_ns["get_ipython"] = self._own
         return self.__dict__["_shell"]
 
 
