@@ -85,9 +85,13 @@ test("a file that does not come is a problem, and the next request works", async
   assert.equal((await engine.run(ask("2"), quiet)).output, "2");
 });
 
-test("requests wait for their turn", async () => {
+test("requests wait for their turn, and say so", async () => {
   const { python: engine, workers } = python();
-  const replies = await Promise.all(["1", "2", "3"].map((code) => engine.run(ask(code), quiet)));
+  const said: Record<string, string> = {};
+  const hear = (code: string) => (text: string) => (said[code] ??= text);
+  const replies = await Promise.all(["1", "2", "3"].map((code) => engine.run(ask(code), hear(code))));
+  assert.match(said["1"]!, /^Loading/);
+  assert.match(said["2"]! + said["3"]!, /^(Waits until what runs now has ended …){2}$/);
   assert.deepEqual(replies.map((r) => r.output), ["1", "2", "3"]);
   assert.deepEqual(workers[0]!.asked, ["1", "2", "3"]);
 });

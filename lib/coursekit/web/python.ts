@@ -61,6 +61,8 @@ export class Python {
   readonly #fault: () => Promise<string>;
   #engine: Engine | null = null;
   #queue: Promise<unknown> = Promise.resolve();
+  /** How many requests have no answer yet. */
+  #asked = 0;
   /** Who waits for the worker, if anybody: a replacement loads unasked and unheard. */
   #waiting: Say | null = null;
   #interrupt: (() => void) | null = null;
@@ -100,7 +102,8 @@ export class Python {
 
   /** Any request of coursekit.web.in_page, with its reply; `limit` is in milliseconds, 0 is none. */
   ask<R>(request: object, say: Say, options: Options = {}): Promise<R> {
-    const turn = this.#queue.then(() => this.#run(request, say, options));
+    if (this.#asked++ > 0) say("Waits until what runs now has ended …");
+    const turn = this.#queue.then(() => this.#run(request, say, options)).finally(() => this.#asked--);
     this.#queue = turn.catch(() => {});
     return turn as Promise<R>;
   }

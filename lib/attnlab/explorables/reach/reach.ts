@@ -64,6 +64,8 @@ function controlsOf(context: Context<State>): { element: HTMLElement; show(state
       phrases.show({ position: state.phrases, text: String(state.phrases) });
       kernel.show({ position: state.kernel - least, text: String(state.kernel) });
       layers.show({ position: state.layers - 1, text: String(state.layers) });
+      // Attention has neither.
+      for (const { element } of [kernel, layers]) element.querySelector("input")!.disabled = state.attention;
     },
   };
 }
