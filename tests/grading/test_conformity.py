@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from coursekit.bank import default_folder
 from coursekit.grade.batch import modules_to_preload
 from coursekit.grade.grader import Grader
 from coursekit.grade.limits import Limits
-from coursekit.made import run_answer
+from coursekit.made import known_of, run_answer
 from coursekit.model import Exercise, withheld_by
 from coursekit.notebook import assignment_notebook
 from coursekit.running import run_check
@@ -89,7 +90,7 @@ def test_wrong_and_other_right_answers_are_graded_as_in_a_notebook(sandbox, id):
 def _in_a_notebook(exercise: Exercise, code: str) -> list[Verdict]:
     names, _ = run_answer(exercise, code)
     return [
-        run_check(check, names, exercise=exercise.id, misconceptions=exercise.misconceptions)
+        run_check(check, names, exercise=exercise.id, known=partial(known_of, exercise, check))
         for check in exercise.checks
     ]
 
