@@ -94,8 +94,6 @@ MISTAKES = r"""
 too-soft: `100 * np.eye(n), np.eye(n)` → `np.eye(n), np.eye(n)`
     The right key has the largest score, but not by enough: other values still count. Multiply the
     scores by a larger number.
-weights-transposed:
-    Queries and keys changed their roles: row i of the queries belongs to the token that attends.
 all-alike: `np.full((n, 1), 100.0), np.eye(n)[:, :1]` → `np.eye(n)[:, :1], np.full((n, 1), 9)`
 or `100 * np.eye(10)[tokens], np.eye(10)[tokens]` → `0.0 * tokens[:, None], tokens[:, None]`
     Every output is the mean of all values: the scores of a query are all equal.
