@@ -6,7 +6,7 @@ import re
 from functools import cache
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from attnlab.explorables import Writer
 from attnlab.explorables.writer import BEGINNINGS
@@ -74,6 +74,24 @@ def test_it_writes_by_itself_until_it_is_paused_or_out_of_sight(page: Page) -> N
     assert words(writer).count() <= count + 1  # one may have been on its way
     writer.scroll_into_view_if_needed()
     expect(words(writer).nth(count + 2)).to_be_visible()
+
+
+def test_a_word_on_its_way_when_the_model_comes_is_still_the_recorded_one(page: Page) -> None:
+    page.clock.install(time=0)
+    page.clock.pause_at(1)
+    held: list[Route] = []
+    page.route(FILE, lambda route: held.append(route))
+    page.goto("welcome.html")
+    writer = page.locator("attn-writer")
+    expect(words(writer)).to_have_count(GIVEN)
+    while not writer.locator(".picked").count():
+        page.clock.run_for(20)
+    held[0].continue_()
+    expect(writer.locator(".chips button").last).to_be_enabled()
+    expect(words(writer)).to_have_count(GIVEN)
+    page.clock.run_for(120_000)
+    assert len(texts(writer)) == len(recorded().recorded["tokens"]) - 1  # without the end mark
+    assert is_recorded(texts(writer))
 
 
 def test_still_readers_take_one_word_at_a_time_and_look_back_by_keyboard(writer: Locator) -> None:

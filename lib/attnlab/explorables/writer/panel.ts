@@ -64,6 +64,8 @@ export class Panel {
   /** Rises with each change of the text: an answer to an older one is dropped. */
   private turn = 0;
   private draw = randomNumbers(0);
+  /** The random number of the next word: it stays when a word on its way does not come. */
+  private drawn: number | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
   /** The turn in which the last word was taken. */
   private taking = 0;
@@ -79,7 +81,7 @@ export class Panel {
     this.change({ temperature: at / PER_UNIT }),
   );
   private readonly heads: Heads;
-  private readonly seen = new IntersectionObserver(([entry]) => this.see(entry!.isIntersecting));
+  private readonly seen = new IntersectionObserver((entries) => this.see(entries.at(-1)!.isIntersecting));
 
   constructor(source: Source, beginnings: readonly Beginning[], settings: Settings, hooks: Hooks = {}) {
     [this.source, this.settings, this.hooks] = [source, settings, hooks];
@@ -104,19 +106,21 @@ export class Panel {
 
   /** Begins a text, and writes on unless nothing may move. */
   async begin(beginning: Beginning): Promise<void> {
-    if (beginning !== this.beginning) this.times = 0;
+    if (beginning !== this.beginning || this.tokens.length === 0) this.times = 0;
     if (beginning !== this.beginning && (this.beginning || beginning.head)) {
       this.settings = { ...this.settings, head: beginning.head };
       this.hooks.changed?.(this.settings);
     }
     this.beginning = beginning;
     this.draw = randomNumbers(beginning.seed + this.times++);
+    this.drawn = undefined;
     await this.readAll(beginning.tokens, beginning.given ?? beginning.tokens.length);
   }
 
   /** Goes on with the words of another source; the text stays. */
   async use(source: Source): Promise<void> {
     this.source = source;
+    if (this.tokens.length === 0 && this.beginning) return this.begin(this.beginning);
     await this.readAll(this.tokens, this.given, this.focus);
   }
 
@@ -154,6 +158,7 @@ export class Panel {
 
   /** Takes a text over with what the source reads in it. */
   private async readAll(tokens: readonly number[], given: number, focus?: number): Promise<void> {
+    clearTimeout(this.timer); // a word in the meantime would take the text's place
     const turn = ++this.turn;
     const readings = await this.asked(() => this.source.read(tokens, 0));
     if (turn !== this.turn || !readings) return;
@@ -184,7 +189,8 @@ export class Panel {
     const [turn, reading] = [this.turn, this.readings.at(-1)];
     if (!reading || this.end || !this.element.isConnected) return;
     const { temperature } = this.settings;
-    const token = await this.asked(() => this.source.choose(reading, temperature, this.draw(), this.tokens));
+    const draw = (this.drawn ??= this.draw());
+    const token = await this.asked(() => this.source.choose(reading, temperature, draw, this.tokens));
     if (turn === this.turn && token !== undefined) await this.take(token);
   }
 
@@ -198,6 +204,7 @@ export class Panel {
     const read = isLast ? [] : await this.asked(() => this.source.read(tokens, tokens.length - 1));
     await seen;
     if (turn !== this.turn || !read) return;
+    this.drawn = undefined;
     if (isLast) {
       this.end = token === END ? ENDED : FULL;
       this.playing(false);
@@ -255,6 +262,7 @@ export class Panel {
   }
 
   private look(at: number): void {
+    if (this.readings.length === 0) return; // the text is still being read
     this.playing(false);
     this.turn++; // a word on its way does not come
     this.focus = at;
