@@ -141,18 +141,18 @@ class GPTDiagram:
 def _link(box: _Box, exercise: str, name: str, page: str = "") -> str:
     step, _, label = name.partition(" ") if name[0].isdigit() else ("", "", name)
     beside = 4 if step else 0  # the number, which takes some room
-    frame, text = "", _text(box.x + box.width / 2 + beside, box.y + 13, label)
+    frame, badge, text = "", "", _text(box.x + box.width / 2 + beside, box.y + 13, label)
     if box in _FRAMES:
         frame, text = ' class="frame"', ""
     elif step:  # On the frame, as a number before a name would be read as a count.
-        badge = f'<circle cx="{box.x:g}" cy="{box.y + 13:g}" r="8.5"/>'
-        badge += _text(box.x, box.y + 13, step)
-        text += f'<g aria-hidden="true">{badge}</g>'  # the label says it, in its place
+        # Outside of the link: a number in it would belong to its name.
+        disc = f'<circle cx="{box.x:g}" cy="{box.y + 13:g}" r="8.5"/>'
+        badge = f'<g aria-hidden="true">{disc}{_text(box.x, box.y + 13, step)}</g>'
     spoken = f"Step {step}: {label}" if step else label
     return (
         f'<a href="{page}#exercise-{exercise}" data-done-by="{exercise}" aria-label="{spoken}"'
         f'{frame}><rect x="{box.x}" y="{box.y}" width="{box.width}" '
-        f'height="{box.height}" rx="4"/>{text}</a>'
+        f'height="{box.height}" rx="4"/>{text}</a>{badge}'
     )
 
 
