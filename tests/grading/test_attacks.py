@@ -218,7 +218,7 @@ def test_attacks_on_the_server_find_it(grade):
         while frame and type(frame.f_locals.get("self")).__name__ != "Server":
             frame = frame.f_back
         server = frame.f_locals["self"]
-        names = ("_channel", "_token", "_send", "_callback", "_do_call", "_do_names", "_do_get")
+        names = ("_channel", "_token", "_packed", "_callback", "_do_call", "_do_names", "_do_get")
         while frame and not {"server", "sock"} <= set(frame.f_locals):
             frame = frame.f_back
         if frame and all(hasattr(server, name) for name in names):

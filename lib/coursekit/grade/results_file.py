@@ -99,6 +99,8 @@ def _locked(path: Path) -> BinaryIO:
     file = open(path, "a+b", opener=owner_only)  # noqa: SIM115
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if not os.path.samestat(os.fstat(file.fileno()), path.stat()):
+            raise OSError  # the run before has ended since, and replaced the file
     except OSError:
         file.close()
         raise CoursekitError(f"{path}: another run is writing this file; wait for it") from None

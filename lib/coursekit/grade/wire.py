@@ -47,10 +47,18 @@ class Channel:
         self, header: dict[str, Any], payload: bytes = b"", seconds: float | None = None
     ) -> None:
         """Send one message; raise `TimeoutError` if the other end takes longer than ``seconds``."""
+        self.send_packed(self.pack(header, payload), seconds)
+
+    def pack(self, header: dict[str, Any], payload: bytes = b"") -> bytes:
+        """Return a message as it is sent; raise `WireError` if it is too long."""
         text = json.dumps(header, separators=(",", ":")).encode("ascii")
         self._check_lengths(len(text), len(payload))
+        return _HEAD.pack(_MAGIC, len(text), len(payload)) + text + payload
+
+    def send_packed(self, message: bytes, seconds: float | None = None) -> None:
+        """Send what `pack` returned."""
         self._socket.settimeout(seconds)
-        self._socket.sendall(_HEAD.pack(_MAGIC, len(text), len(payload)) + text + payload)
+        self._socket.sendall(message)
 
     def receive(self, patience: Patience = None) -> tuple[dict[str, Any], bytes]:
         """Return the next message; ``patience`` bounds the wait for the whole of it.

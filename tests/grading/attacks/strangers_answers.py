@@ -59,16 +59,16 @@ ATTACKS = {
         _WIRE,
         r"""
         server = type(local("server"))
-        send = server._send
+        packed = server._packed
 
 
         def forged(self, body):
             if isinstance(body.get("ok"), dict) and "result" in body["ok"]:
                 body["ok"] |= {"call": 7, "changed": [10**30, -1, True, None]}
-            send(self, body)
+            return packed(self, body)
 
 
-        server._send = forged
+        server._packed = forged
 
 
         def double(x):

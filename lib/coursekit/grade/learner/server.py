@@ -70,10 +70,12 @@ class Server:
         request = Decoder(payload, self._limits, self._stand_in).decode(header["body"])
         try:
             with _alarm(float(request.get("seconds") or 0), self._limits.wall_factor):
-                # Encoding may run learner code (a generator's), so it is timed too.
-                self._send({"ok": getattr(self, f"_do_{request['do']}")(request)})
+                # Encoding may run learner code (a generator's), so it is timed too; sending is
+                # not, as an answer that is stopped half way would be followed by another one.
+                message = self._packed({"ok": getattr(self, f"_do_{request['do']}")(request)})
         except BaseException as error:  # also an EOFError of the learner's: `input()` raises one
-            self._send({"error": describe_error(error)})
+            message = self._packed({"error": describe_error(error)})
+        self._channel.send_packed(message)
 
     # --- requests ---------------------------------------------------------------------------
 
@@ -121,18 +123,18 @@ class Server:
 
     # --- both directions --------------------------------------------------------------------
 
-    def _send(self, body: dict[str, Any]) -> None:
+    def _packed(self, body: dict[str, Any]) -> bytes:
         try:
-            self._send_encoded(body)
+            return self._pack(body)
         except (CannotCrossError, WireError) as error:
             # Too large or too deep: the learner is told why, and the conversation goes on.
             refusal = ValueError(f"the result cannot be read: {error}")
-            self._send_encoded({"error": describe_error(refusal)})
+            return self._pack({"error": describe_error(refusal)})
 
-    def _send_encoded(self, body: dict[str, Any]) -> None:
+    def _pack(self, body: dict[str, Any]) -> bytes:
         encoder = Encoder(self._limits, self._objects.describe)
         tree = encoder.encode(body)
-        self._channel.send({"token": self._token, "body": tree}, encoder.payload)
+        return self._channel.pack({"token": self._token, "body": tree}, encoder.payload)
 
     def _stand_in(self, tree: dict[str, Any]) -> Any:
         """Return what a grader's tree stands for here: one of our objects, or a callback."""
@@ -144,7 +146,8 @@ class Server:
 
     def _callback(self, number: int, name: str) -> Callable[..., Any]:
         def function(*args: Any, **kwargs: Any) -> Any:
-            self._send_encoded({"callback": number, "args": list(args), "kwargs": kwargs})
+            call = {"callback": number, "args": list(args), "kwargs": kwargs}
+            self._channel.send_packed(self._pack(call))
             header, payload = self._channel.receive()
             self._token = header["token"]
             body = Decoder(payload, self._limits, self._stand_in).decode(header["body"])
@@ -172,24 +175,27 @@ def _alarm(seconds: float, wall_factor: float) -> Iterator[None]:
     With 0 seconds it is never raised. It tells honest code where it was stopped; code that catches
     it, or sets the timers anew, is ended by the grader.
     """
+    wall = seconds * wall_factor
+    with (
+        _timer(
+            signal.ITIMER_PROF, signal.SIGPROF, seconds, f"{seconds:g} seconds of processor time"
+        ),
+        _timer(signal.ITIMER_REAL, signal.SIGALRM, wall, f"waiting for {wall:g} seconds"),
+    ):
+        yield
 
+
+@contextmanager
+def _timer(timer: int, number: int, seconds: float, what: str) -> Iterator[None]:
     def ring(number: int, frame: Any) -> None:
-        if number == signal.SIGPROF:
-            raise TimeUpError(f"stopped after {seconds:g} seconds of processor time")
-        raise TimeUpError(f"stopped after waiting for {seconds * wall_factor:g} seconds")
+        raise TimeUpError(f"stopped after {what}")
 
-    timers = {
-        signal.ITIMER_PROF: (signal.SIGPROF, seconds),
-        signal.ITIMER_REAL: (signal.SIGALRM, seconds * wall_factor),
-    }
-    for timer, (number, after) in timers.items():
-        signal.signal(number, ring)
-        signal.setitimer(timer, after)
+    signal.signal(number, ring)
+    signal.setitimer(timer, seconds)
     try:
         yield
     finally:
-        for timer in timers:
-            signal.setitimer(timer, 0)
+        signal.setitimer(timer, 0)
 
 
 # --- what the names hold --------------------------------------------------------------------------
