@@ -135,6 +135,27 @@ def test_python_comes_while_somebody_writes(page: Page) -> None:
         block(page, IN_CODE).locator("textarea").focus()
 
 
+def test_verdicts_of_code_that_changed_while_it_ran_are_stale_and_not_kept(page: Page) -> None:
+    held: list[Route] = []
+    page.route("**/pyodide.asm.wasm", lambda route: held.append(route))
+    page.goto(CHAPTER)
+    exercise = block(page, IN_CODE)
+    write(exercise, RIGHT)
+    press(exercise, "Check")
+    expect(results(exercise)).to_contain_text("Loading")
+    expect(exercise.get_by_role("button", name="Stop")).to_be_hidden()  # nothing runs yet
+    page.keyboard.press("End")
+    write(exercise, f"{RIGHT}\nmore = 1")
+    while not held:
+        page.wait_for_timeout(50)
+    held[0].continue_()
+    expect(exercise.locator(".ck-pass")).to_have_count(3, timeout=LOADED)
+    expect(results(exercise)).to_have_class(re.compile("ck-stale"))
+    page.reload()
+    expect(exercise.locator("textarea")).to_have_value(f"{RIGHT}\nmore = 1")
+    expect(exercise.locator(".ck-pass")).to_have_count(0)
+
+
 def test_figure_and_answer_line_follow_each_other(chapter: Page) -> None:
     exercise = block(chapter, WIDGET)
     figure = exercise.locator("attn-context-vector[live]")

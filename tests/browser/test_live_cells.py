@@ -171,6 +171,27 @@ def test_completion_knows_the_library_and_the_names_of_the_cells(page: Page) -> 
     expect(page.locator(".ck-hover")).to_contain_text("weights that are positive and sum to 1")
 
 
+def test_a_cell_waits_for_an_exercise_and_then_shows_the_steps_of_what_ran(page: Page) -> None:
+    page.goto(CHAPTER)
+    cell, exercise = cell_with(page, "temperatures = (100, 4"), block(page, IN_CODE)
+    run(cell)
+    edit(cell, "a = 1\nb = 2\nc = 3")
+    write(exercise, "while True:\n    pass")
+    press(exercise, "Run")
+    expect(exercise.locator(".ck-results")).to_contain_text("Running")
+    cell.get_by_role("button", name="Step", exact=True).click()
+    expect(status(cell)).to_contain_text("Waits until")
+    expect(cell.get_by_role("button", name="Stop")).to_be_hidden()  # it would end the exercise's
+    press(exercise, "Stop")
+    cell.locator(".cm-content").focus()
+    page.keyboard.press("Control+a")
+    page.keyboard.press("Delete")
+    steps = cell.locator(".ck-trace")
+    expect(steps.locator(".ck-trace-where")).to_have_text("Step 1 of 3: line 1.", timeout=LOADED)
+    expect(steps.locator(".ck-trace-code li")).to_have_count(3)
+    expect(cell.locator(".ck-stale .ck-trace")).to_be_visible()
+
+
 def test_steps_of_a_cell_and_of_an_exercise_move_by_keyboard(sized: Page) -> None:
     sized.goto(CHAPTER)
     cell = cell_with(sized, "temperatures = (100, 4")

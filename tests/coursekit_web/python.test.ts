@@ -1,6 +1,7 @@
 // The life of the worker: started late, one request at a time, replaced when it runs too long.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { namesOf } from "../../lib/coursekit/web/names.ts";
 import { type FromWorker, Problem, Python, type ToWorker, whyNot } from "../../lib/coursekit/web/python.ts";
 import type { Reply, Request } from "../../lib/coursekit/web/types.ts";
 
@@ -32,7 +33,8 @@ class FakeWorker {
     if (request.code === "crash") return void queueMicrotask(() => this.onerror?.({}));
     const data: FromWorker =
       request.code === "broken" ? { type: "broken", message: "memory" } : { type: "reply", reply: reply(request.code) };
-    queueMicrotask(() => this.say(data));
+    // An answer to a question on names has no limit, and may come later than the next one is asked.
+    (request.code === undefined ? setImmediate : queueMicrotask)(() => this.say(data));
   }
   terminate(): void {
     this.terminated = true;
@@ -176,4 +178,18 @@ test("says why Python cannot run at all", () => {
   assert.match(framed, /in a frame.*of its own: https:\/\/a\.org\/b\.html\. Questions/);
   assert.match(whyNot({ protocol: "https:" }, { Worker: 1 })!, /cannot run Python/);
   assert.match(whyNot({ protocol: "https:" }, { WebAssembly: 1 })!, /cannot run Python/);
+});
+
+test("names are answered however fast one types, and never wait for code that runs", async () => {
+  const { python: engine } = python();
+  const names = namesOf(engine, true, () => "");
+  assert.equal(await names.complete("np.l", ""), null); // Python is not loaded for them
+  await engine.run(ask("1"), quiet);
+  const first = names.complete("np.l", "");
+  while (engine.isIdle) await new Promise(setImmediate);
+  const all = await Promise.all([first, names.complete("np.li", ""), names.explain("np", "")]);
+  assert.ok(all.every((answer) => answer !== null));
+  const running = engine.run(ask("endless"), quiet);
+  assert.equal(await names.complete("np.l", ""), null);
+  await assert.rejects(running, Problem);
 });

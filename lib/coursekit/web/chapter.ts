@@ -98,14 +98,15 @@ export class Chapter implements Cells {
     const first = this.data.cells.findIndex(({ source }) => source === undefined);
     const setUp = [...Array(Math.max(0, Math.min(first, number))).keys()];
     for (const hidden of setUp) if (!this.#hasRun(hidden)) await this.#ask(hidden, cell);
-    cell.show(await this.#ask(number, cell, false, kind), true);
+    const [reply, code] = await this.#ask(number, cell, false, kind);
+    cell.show(reply, code, true);
   }
 
   async #runAll(number: number, pressed: LiveCell): Promise<void> {
     for (let at = 0; at <= number; at++) {
       if (this.data.cells[at]!.needs !== undefined) continue;
-      const reply = await this.#ask(at, pressed, at === 0);
-      this.#cells.get(at)?.show(reply, at === number);
+      const [reply, code] = await this.#ask(at, pressed, at === 0);
+      this.#cells.get(at)?.show(reply, code, at === number);
       if (reply.error === null || reply.missing !== null || reply.unrun !== null || at === number) continue;
       if (this.data.cells[at]!.source !== undefined) continue; // a figure: later cells may do without
       return pressed.say(`A cell above stopped: ${reply.error}`);
@@ -116,10 +117,12 @@ export class Chapter implements Cells {
     return this.#generation === this.host.python.generation && this.#ran.has(number);
   }
 
-  async #ask(number: number, cell: LiveCell, fresh = false, kind = "cell"): Promise<CellReply> {
+  /** Resolves with the reply, and with the code that ran. */
+  async #ask(number: number, cell: LiveCell, fresh = false, kind = "cell"): Promise<[CellReply, string]> {
     const above = [...Array(number).keys()].filter((at) => !this.#hasRun(at)).map((at) => this.code(at));
-    const request = { kind, code: this.code(number), file: `cell ${number + 1}`, above, fresh };
-    const say: Say = (text, share) => cell.say(text, share);
+    const code = this.code(number);
+    const request = { kind, code, file: `cell ${number + 1}`, above, fresh };
+    const say: Say = (text, share) => cell.hear(text, share);
     const reply = await this.host.python.ask<CellReply>(request, say, { limit: 0 });
     if (fresh || this.#generation !== this.host.python.generation) this.#ran.clear();
     this.#generation = this.host.python.generation;
@@ -128,6 +131,6 @@ export class Chapter implements Cells {
     if (lacks) this.#lacks.set(number, lacks);
     else this.#lacks.delete(number);
     cell.say("");
-    return reply;
+    return [reply, code];
   }
 }

@@ -2,7 +2,7 @@
 import { fillAnswer } from "./answer_line.ts";
 import { button, h, liveRegion, prose, tell } from "./dom.ts";
 import { type CodeField, codeField } from "./editing.ts";
-import { Problem, UNREACHABLE } from "./python.ts";
+import { Problem, RUNNING, UNREACHABLE } from "./python.ts";
 import type { Host } from "./host.ts";
 import { loadLive } from "./live_module.ts";
 import { namesOf } from "./names.ts";
@@ -16,6 +16,8 @@ const SILENT =
   "It ran, and printed nothing. End with a line that is a value, such as `x`, to see it here.";
 const MOVED =
   "This was checked as it stands in the code. The figure has been moved since: “Use as answer” takes it over.";
+
+const EDITED = "The code was changed while it ran: press Step again.";
 
 const NO_SOLUTION =
   "Courses grade this exercise, so the page has no solution to show, however many attempts you make. " +
@@ -34,6 +36,7 @@ export class CodeBlock {
   readonly #check = button("Check", "ck-main", () => void this.#press(true));
   readonly #run = button("Run", "ck-plain", () => void this.#press(false));
   readonly #step = button("Step", "ck-plain", () => void this.#trace());
+  /** There while this block's own code runs: while another's does, it would end that. */
   readonly #stop = button("Stop", "ck-plain", () => this.#host.python.stop());
   readonly #steps = h("div", { class: "ck-steps" });
   readonly #again = button("Start again", "ck-plain", () => this.#startAgain());
@@ -123,7 +126,7 @@ export class CodeBlock {
     if (!this.#busy && check && this.#field.text() !== this.#data.starter) this.#attempted();
     await this.#guarded(async () => {
       const request = await this.#request(check);
-      const reply = await this.#host.python.run(request, (...said) => this.#say(...said));
+      const reply = await this.#host.python.run(request, this.#hear);
       this.#take(reply, check, request.code);
     });
   }
@@ -134,10 +137,12 @@ export class CodeBlock {
       const request = { ...(await this.#request(false)), kind: "trace" };
       const [live, trace] = await Promise.all([
         loadLive(this.#host.file("live.js")),
-        this.#host.python.ask<Trace>(request, (...said) => this.#say(...said), { files: request.files }),
+        this.#host.python.ask<Trace>(request, this.#hear, { files: request.files }),
       ]);
-      this.#say(live ? "" : UNREACHABLE);
-      if (live) this.#steps.replaceChildren(live.stepper(trace, request.code));
+      if (!live) return this.#say(UNREACHABLE);
+      if (this.#field.text() !== request.code) return this.#say(EDITED);
+      this.#say("");
+      this.#steps.replaceChildren(live.stepper(trace, request.code));
     });
   }
 
@@ -199,8 +204,11 @@ export class CodeBlock {
     const passed = reply.verdicts.every((verdict) => verdict.status === "passed");
     const done = this.#memory().done === true || passed;
     const kept = passed ? { passed: code } : {};
-    this.#remember({ verdicts: reply.verdicts, values: reply.values, done, changed: undefined, ...kept });
+    const isOf = this.#field.text() === code; // who writes on meanwhile reads verdicts of the code before
+    const verdicts = isOf ? reply.verdicts : undefined;
+    this.#remember({ verdicts, values: reply.values, done, changed: undefined, ...kept });
     this.#show(reply.verdicts);
+    this.#status.classList.toggle("ck-stale", !isOf);
     if (moved) this.#status.append(h("p", { class: "ck-note" }, MOVED));
   }
 
@@ -215,9 +223,14 @@ export class CodeBlock {
     this.#status.classList.remove("ck-stale");
   }
 
+  #hear = (text: string, share?: number): void => {
+    this.#stop.hidden = text !== RUNNING;
+    this.#say(text, share);
+  };
+
   #setBusy(busy: boolean): void {
     this.#busy = busy;
-    this.#stop.hidden = !busy;
+    if (!busy) this.#stop.hidden = true;
     for (const pressed of [this.#check, this.#run, this.#step]) {
       pressed.setAttribute("aria-disabled", String(busy)); // not `disabled`: the focus stays
     }

@@ -5,6 +5,7 @@ import { type CodeField, codeField } from "./editing.ts";
 import type { Host } from "./host.ts";
 import type { Bar } from "./live_module.ts";
 import type { Names } from "./names.ts";
+import { RUNNING } from "./python.ts";
 import { stepper } from "./stepper.ts";
 import type { CellReply, CellsData } from "./types.ts";
 
@@ -134,19 +135,26 @@ export class LiveCell {
     this.#status.classList.remove("ck-error");
   }
 
+  /** Says how its run goes on; it can be stopped once it runs. */
+  hear(text: string, share?: number): void {
+    this.#stop.hidden = text !== RUNNING;
+    this.say(text, share);
+  }
+
   setBusy(busy: boolean): void {
-    this.#stop.hidden = !busy;
+    if (!busy) this.#stop.hidden = true;
     for (const pressed of [this.#bar.buttons.run, this.#step, this.#above]) {
       pressed.setAttribute("aria-disabled", String(busy));
     }
   }
 
-  /** Puts what a run showed in the place of the printed output; `pressed` opens its fold. */
-  show(reply: CellReply, pressed: boolean): void {
-    if (this.isShut()) return;
-    this.#steps.replaceChildren(...stepsOf(reply, this.code()));
+  /** Puts what a run of `code` showed in the place of the printed output; `pressed` opens its fold. */
+  show(reply: CellReply, code: string, pressed: boolean): void {
+    const isOf = code === this.code();
+    if (this.isShut() || (!isOf && !this.#field)) return; // reset meanwhile
+    this.#steps.replaceChildren(...stepsOf(reply, code));
     this.#output.replaceChildren(...reply.shown.map(part));
-    for (const shown of [this.#output, this.#steps]) shown.classList.remove("ck-stale");
+    for (const shown of [this.#output, this.#steps]) shown.classList.toggle("ck-stale", !isOf);
     this.#output.hidden = reply.draws && reply.shown.length === 0;
     const drawn = this.#hidePrinted(reply.draws);
     this.#reset.hidden = false;

@@ -18,7 +18,14 @@ const IMPORTS = /^(?:import|from)\s.+$/gm;
 
 /** `around` is code that stands before the editor's: its imports count. */
 export function namesOf(python: Python, cell: boolean, around: () => string): Names {
-  const asking = (kind: string) => async (dotted: string, code: string) => {
+  // One question waits for the one before, as letters come faster than answers; none waits for a run.
+  let before: Promise<unknown> = Promise.resolve();
+  const asking = (kind: string) => (dotted: string, code: string) => {
+    const answer = before.then(() => answered(kind, dotted, code));
+    before = answer;
+    return answer;
+  };
+  const answered = async (kind: string, dotted: string, code: string) => {
     if (!python.isIdle) return null;
     const imports = (`${around()}\n${code}`.match(IMPORTS) ?? []).join("\n");
     return python.ask<never>({ kind, dotted, cell, imports }, () => {}, { limit: 0 }).catch(() => null);

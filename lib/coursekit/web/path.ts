@@ -44,7 +44,7 @@ class Path {
   private follow(): void {
     const seen = new IntersectionObserver(
       (entries) => {
-        const entry = entries.find(({ isIntersecting }) => isIntersecting);
+        const entry = entries.findLast(({ isIntersecting }) => isIntersecting);
         const row = this.rows.find(({ element }) => element === entry?.target);
         if (row) this.show(row);
       },

@@ -4,6 +4,8 @@ import { notLoaded } from "./load.ts";
 import type { Reply, Request } from "./types.ts";
 
 export const SECONDS = 8;
+/** What is said while one's own code runs. */
+export const RUNNING = "Running …";
 
 export type FromWorker =
   | { type: "progress"; text: string; share?: number }
@@ -82,7 +84,7 @@ export class Python {
 
   /** Whether Python is there and would answer at once. */
   get isIdle(): boolean {
-    return this.#engine?.stage.text === "" && this.#interrupt === null;
+    return this.#engine?.stage.text === "" && this.#asked === 0;
   }
 
   /** Loads Python before it is asked for. */
@@ -120,7 +122,7 @@ export class Python {
       this.#waiting = null;
     }
     if (files.length > 0) await this.#fetch(engine, files, say);
-    say("Running …");
+    say(RUNNING);
     return this.#ask(engine, request, limit);
   }
 

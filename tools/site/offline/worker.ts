@@ -68,6 +68,7 @@ async function keep(name: string, answer: Response): Promise<boolean> {
   const headers = new Headers({ "Content-Length": String(body.byteLength), "X-Kept": LIST.files[name]![1] });
   headers.set("Content-Type", answer.headers.get("Content-Type") ?? "");
   await (await caches.open(CACHE)).put(addressOf(name), new Response(body, { headers }));
+  if (await caches.has(OFF)) await caches.delete(CACHE); // the reader has had all removed meanwhile
   return true;
 }
 

@@ -9,6 +9,7 @@ const MEGA = 1e6;
 export class SentenceForm {
   readonly element: HTMLElement;
   private readonly texts: readonly string[];
+  private text = "";
   private readonly choice: HTMLSelectElement;
   private readonly own = h("option", {}, OWN);
   private readonly field = h("input", { type: "text", "aria-label": "Your sentence", maxlength: 300, enterkeyhint: "go" });
@@ -43,10 +44,8 @@ export class SentenceForm {
     if (lacks) this.own.remove();
     const at = this.texts.indexOf(text);
     this.choice.selectedIndex = at < 0 ? this.texts.length : at;
-    if (this.element.getRootNode() instanceof ShadowRoot) {
-      const root = this.element.getRootNode() as ShadowRoot;
-      if (root.activeElement !== this.field) this.field.value = text;
-    } else this.field.value = text;
+    // Only a new one: the reader may have typed another meanwhile.
+    if (text !== this.text) this.text = this.field.value = text;
     this.load.hidden = isLive;
     this.bar.hidden = progress === undefined;
     if (progress) [this.bar.value, this.bar.max] = progress;

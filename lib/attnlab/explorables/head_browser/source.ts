@@ -38,6 +38,7 @@ export class Source {
   private text = "";
   private cuts: Cuts = { off: [], cut: [] };
   private reading: "before" | "after" = "before";
+  private isReading = false;
 
   /**
    * @param changed - called whenever there is something new to show
@@ -101,7 +102,7 @@ export class Source {
     const none = { off: [], cut: [] };
     const isChanged = this.cuts.off.length + this.cuts.cut.length > 0;
     if (which === "after" && !isChanged) return this.tell("");
-    this.reading = which;
+    [this.reading, this.isReading] = [which, true];
     this.status = "The model is reading …";
     this.model?.read(this.text, which === "before" ? none : this.cuts);
     this.changed();
@@ -120,12 +121,13 @@ export class Source {
   }
 
   private tell(status: string): void {
-    [this.status, this.progress] = [status, undefined];
+    [this.status, this.progress, this.isReading] = [status, undefined, false];
     this.changed();
   }
 
   private hear(answer: Answer): void {
     if (answer.type === "progress") {
+      if (!this.isReading) return; // bytes that an earlier sentence asked for
       this.progress = [answer.loaded, answer.total];
       this.status = `Fetching ${answer.what} …`;
       return this.changed();
