@@ -45,6 +45,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if _is_in(lists["heavy"], item) and not _is_in(lists["chosen"], item):
             item.add_marker(pytest.mark.heavy)
+        if "second_course" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.timeout(900))  # the first of them builds a whole site
     items.sort(key=_place)
 
 
@@ -80,9 +82,11 @@ def second_course(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> P
         shared = shared.parent  # that of all test processes
     course = Project(shared / "random-walks")
     with FileLock(shared / "random-walks.lock"):
-        if not course.root.exists():
-            shutil.copytree(SECOND, course.root, ignore=shutil.ignore_patterns("__pycache__"))
+        if not (built := shared / "random-walks.built").exists():
+            ignored = shutil.ignore_patterns("__pycache__")
+            shutil.copytree(SECOND, course.root, ignore=ignored, dirs_exist_ok=True)
             build_site(course.root)
+            built.touch()
     return course
 
 

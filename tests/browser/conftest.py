@@ -8,10 +8,20 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    ConsoleMessage,
+    Page,
+    Request,
+    expect,
+    sync_playwright,
+)
 
 from tools.site.browser import NONE, find_browser
 from tools.site.serve import Handler, server
+
+# How fast a machine is decides nothing; what is there at once is seen at once.
+expect.set_options(timeout=30_000)
 
 HERE = Path(__file__).parent
 

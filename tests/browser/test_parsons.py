@@ -127,6 +127,7 @@ def test_a_finger_drags_by_the_grip_and_scrolls_beside_it(
     page.evaluate("document.querySelector('.ck-parsons').scrollIntoView()")
     for letter in ("g", "d"):
         line(page, letter).get_by_role("button").tap()
+    expect(page.locator(".ck-placed > li")).to_have_count(2)  # clicks come after touches
     assert placed(page) == ["g", "d"]
     start, to = middle(line(page, "d").locator(".ck-grip")), middle(line(page, "g"))
     assert swipe(page, start, 0, to[1] - start[1] - 15) == 0

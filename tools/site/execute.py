@@ -8,11 +8,13 @@ was is not even read.
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import re
 import sys
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -108,6 +110,10 @@ def _run_all(waiting: list[_Run]) -> list[_Run]:
     if not waiting:
         return []
     say(f"→ executing {len(waiting)} chapters: {', '.join(r.chapter.stem for r in waiting)}")
+    # Matplotlib lists the fonts of a new machine now, and not in a reader's cell: there it would
+    # say on stderr that this takes long.
+    with suppress(ImportError):
+        importlib.import_module("matplotlib.font_manager")
     done = []
     with ProcessPoolExecutor(min(len(waiting), os.cpu_count() or 1)) as pool:
         for future in as_completed([pool.submit(_run, run) for run in waiting]):

@@ -43,7 +43,11 @@ def phone(show: Open) -> Open:
 
 def centre(element: Locator) -> tuple[float, float]:
     """Bring an element into the middle of the screen, and return its own middle there."""
-    element.evaluate("e => e.scrollIntoView({ block: 'center', behavior: 'instant' })")
+    # Until the next frame a finger would meet what was there before.
+    element.evaluate("""e => {
+        e.scrollIntoView({ block: "center", behavior: "instant" })
+        return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))
+    }""")
     box = element.bounding_box()
     assert box is not None
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
