@@ -70,7 +70,7 @@ def add_parser(subparsers: Subparsers) -> None:
         coursekit grade fractions week1.zip --lms-file week1.csv --results week1.jsonl
         coursekit grade fractions submitted --results results.jsonl --memory 2048 \\
             --processes 64 --cell-seconds 60 --call-seconds 20 --total-seconds 600
-        coursekit grade fractions submitted --results results.jsonl --preload scipy
+        coursekit grade fractions week1 --layout moodle --results week1.jsonl --preload scipy
         """,
     )
     add_options(parser)

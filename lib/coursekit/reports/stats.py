@@ -67,7 +67,7 @@ def add_parser(subparsers: Subparsers) -> None:
         answers from weak ones?), how many did not start, and the commonest misconceptions. Points
         are those earned, before what late work loses. --figure draws the scores and the checks.
         """,
-        "coursekit stats results.jsonl --figure stats.svg",
+        "coursekit stats results.jsonl --figure stats.svg --assignment masking",
     )
     parser.add_argument(
         "results", metavar="FILE", type=Path, help="results file that `coursekit grade` wrote"
