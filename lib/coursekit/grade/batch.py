@@ -54,6 +54,8 @@ def run_batch(
 ) -> Summary:
     """Grade every submission that has no up-to-date row, and return a summary of the whole class.
 
+    The caller finishes ``results``: that ends its lock, under which all else is to be written.
+
     A submission that runs out of processor time is tried again when nothing else is under way, and
     only the second outcome is written. One that waited instead is not: it would wait again.
 
@@ -92,7 +94,6 @@ def run_batch(
         progress.step()
     if not only:
         batch.mark_withdrawn(submissions)
-    results.finish()
     return batch.summary
 
 

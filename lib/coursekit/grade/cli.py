@@ -106,6 +106,7 @@ def run(args: argparse.Namespace) -> int:
             summary = run_batch(task, exercises, submissions, results, workers, **chosen)
             if args.gradebook:
                 _write_gradebook(args, exercises, submissions, results.of(args.chapter), summary)
+            results.finish()  # last: a second run may write the file from here on
             print(summary.as_text(results, args.results))
     except GraderUnavailableError as error:
         raise CoursekitError(str(error)) from None
