@@ -61,7 +61,7 @@ def add_parser(subparsers: Subparsers) -> None:
         routes.
         """,
         """
-        coursekit release masking -o handout
+        coursekit release masking -o handout --practice
         coursekit release masking -o handout --with-text --install "course.whl[notebook]"
         coursekit release masking --nbgrader ~/my-course
         coursekit release --route week -o handout

@@ -76,7 +76,9 @@ class Course:
         shown = ""
         for block in _BLOCK.finditer(page):
             if block["file"]:
-                (self.folder / block["file"]).write_text(block["content"], encoding="utf-8")
+                file = self.folder / block["file"]
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_text(block["content"], encoding="utf-8")
             elif block["printed"] is not None:
                 yield block, shown
                 shown = ""

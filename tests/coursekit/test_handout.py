@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from coursekit import CheckFailed
-from coursekit.assignment import source_notebook
+from coursekit.assignment.source_notebook import source_notebook
 from coursekit.bank import exercise_files, load_exercise
 from coursekit.kernel.asked import unpack
 from coursekit.model import Choice, Exercise, FreeText, Numeric, Parsons, Question

@@ -16,8 +16,8 @@ from typing import TypeAlias
 import nbformat
 import pytest
 
-from coursekit.assignment import source_notebook
 from coursekit.assignment.course import nbgrader, write_course
+from coursekit.assignment.source_notebook import source_notebook
 from coursekit.bank import exercise_files, load_exercise
 from coursekit.errors import CoursekitError
 from coursekit.model import Exercise

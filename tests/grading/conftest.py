@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -94,12 +95,18 @@ def sandbox_for(level: str | None = None, **changes: Any) -> Sandbox:
     return open_sandbox(task_for(**({"level": level} if level else {}), **changes))
 
 
+@pytest.fixture
+def confined() -> Iterator[Sandbox]:
+    """Return a sandbox, at the strongest level that this machine has."""
+    with closing(sandbox_for()) as sandbox:
+        yield sandbox
+
+
 @pytest.fixture(scope="session")
 def grader() -> Iterator[Grader]:
     """Return a grader of the test exercises, at the strongest level that this machine has."""
-    sandbox = sandbox_for()
-    yield Grader(load_bank(BANK).chapter(CHAPTER), sandbox, LIMITS, "a secret of the tests")
-    sandbox.close()
+    with closing(sandbox_for()) as sandbox:
+        yield Grader(load_bank(BANK).chapter(CHAPTER), sandbox, LIMITS, "a secret of the tests")
 
 
 @pytest.fixture(scope="session")

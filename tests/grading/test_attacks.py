@@ -8,6 +8,7 @@ import os
 import socket
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -198,14 +199,10 @@ AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="submissions have our own
 def test_the_attack_succeeds_without_a_sandbox(tmp_path, name):
     # Otherwise the tests below would show nothing.
     (tmp_path / "secret.txt").write_text(SECRET)
-    sandbox = sandbox_for("none")
-    try:
-        with _Listening(tmp_path) as (port, _):
-            grader = Grader(load_bank(BANK).chapter(CHAPTER), sandbox, LIMITS)
-            places = _places(tmp_path, port, tmp_path)
-            row = grader.grade(notebook(places, *ATTACKS[name].cells)).as_json()
-    finally:
-        sandbox.close()
+    with closing(sandbox_for("none")) as sandbox, _Listening(tmp_path) as (port, _):
+        grader = Grader(load_bank(BANK).chapter(CHAPTER), sandbox, LIMITS)
+        places = _places(tmp_path, port, tmp_path)
+        row = grader.grade(notebook(places, *ATTACKS[name].cells)).as_json()
     assert row["score"] == 1.0
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import argparse
 import subprocess
 import sys
 
 import pytest
 
 from coursekit.cli import main
+from coursekit.grade.cli import add_options, limits_of
+from coursekit.grade.limits import MIB, Limits
 from coursekit.sandbox.sandbox import strongest_level
 
-from .conftest import CHAPTER, STUDENTS, grade_words, notebook, rows_of
+from .conftest import CHAPTER, STUDENTS, grade_words, rows_of
 
 HERE = pytest.mark.usefixtures("unconfined")
 
@@ -88,20 +91,22 @@ def test_one_student_or_one_status_is_graded_again(submitted, tmp_path, capsys):
     assert "1 graded now, 11 kept" in capsys.readouterr().out
 
 
-def test_limits_are_options(submitted, tmp_path):
-    work = submitted / STUDENTS[1] / CHAPTER / f"{CHAPTER}.ipynb"
-    work.write_bytes(notebook("while True: pass"))
-    more = ["--cell-seconds", "0.2", "--only", STUDENTS[1]]
-    assert main(grade_words(submitted, tmp_path / "results.jsonl", *more)) == 0
-    (row,) = rows_of(tmp_path / "results.jsonl")
-    assert row["status"] == "timeout"
+def test_limits_are_options():
+    parser = argparse.ArgumentParser()
+    add_options(parser)
+    words = "c class --results r --cell-seconds 1.5 --call-seconds 2 --total-seconds 3 --memory 4"
+    told = limits_of(parser.parse_args([*words.split(), "--processes", "5"]))
+    most = {"memory": 4 * MIB, "processes": 5}
+    assert told == Limits(cell_seconds=1.5, call_seconds=2, total_seconds=3, **most)
 
 
-@pytest.mark.parametrize("level", ["sandbox", "none"])
-def test_a_run_leaves_no_folder_behind(submitted, tmp_path, monkeypatch, level):
+def test_a_run_leaves_no_folder_behind_even_where_it_has_to_kill_its_graders(
+    submitted, tmp_path, monkeypatch
+):
     folder = tmp_path / "temporary"
     folder.mkdir()
     monkeypatch.setenv("TMPDIR", str(folder))
-    results = tmp_path / "results.jsonl"
-    assert main(grade_words(submitted, results, "--isolation", level)) == 0
+    monkeypatch.setattr("tempfile.tempdir", None)  # looked up again
+    monkeypatch.setattr("coursekit.grade.grader_process._END_SECONDS", 0.0)
+    assert main(grade_words(submitted, tmp_path / "r.jsonl", "--isolation", "none")) == 0
     assert list(folder.iterdir()) == []

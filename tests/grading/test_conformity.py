@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import closing
 from functools import partial
 from typing import Any
 
@@ -27,10 +28,9 @@ from .conftest import notebook, sandbox_for
 @pytest.fixture(scope="module")
 def sandbox() -> Iterator[Sandbox]:
     """Return the sandbox in which all of the course's own answers run."""
-    preload = ("numpy", "torch") if any("torch" in e.setup for e in BANK.values()) else ("numpy",)
-    sandbox = sandbox_for(limits=Limits(), preload=preload, hidden=(str(default_folder()),))
-    yield sandbox
-    sandbox.close()
+    loaded: dict[str, Any] = {"preload": ("numpy", "torch"), "hidden": (str(default_folder()),)}
+    with closing(sandbox_for(limits=Limits(), **loaded)) as sandbox:
+        yield sandbox
 
 
 @pytest.mark.parametrize("chapter", BANK.chapters)
@@ -55,25 +55,17 @@ def test_a_function_that_is_asked_for_is_not_there_to_be_handed_in(chapter):
     exercises = BANK.chapter(chapter)
     names = withheld_by(exercises)
     preload = modules_to_preload(exercises)  # as in a class: CUDA's torch is larger than the limits
-    used = sandbox_for(
-        limits=Limits(), preload=preload, hidden=(str(default_folder()),), withheld=names
-    )
-    try:
+    limited = {"limits": Limits(), "hidden": (str(default_folder()),), "withheld": names}
+    with closing(sandbox_for(preload=preload, **limited)) as used:
         for exercise in exercises:
             grader = Grader([exercise], used, Limits())
+            before = exercise.groundwork + exercise.setup
             for full in exercise.withhold:
                 module, _, function = full.rpartition(".")
                 takes = "".join(f"from {module} import {function} as {n}\n" for n in exercise.names)
-                row = grader.grade(
-                    notebook(f"{exercise.groundwork}{exercise.setup}\n{takes}")
-                ).as_json()
-                assert row["score"] == 0.0, full
-            row = grader.grade(
-                notebook(f"{exercise.groundwork}{exercise.setup}\n{exercise.solution}")
-            ).as_json()
-            assert row["score"] == row["max_score"], exercise.id
-    finally:
-        used.close()
+                assert grader.grade(notebook(f"{before}\n{takes}")).score == 0.0, full
+            row = grader.grade(notebook(f"{before}\n{exercise.solution}"))
+            assert row.score == row.max_score, exercise.id
 
 
 @pytest.mark.heavy

@@ -189,17 +189,12 @@ def test_our_own_pages_may_load_and_run_nothing(course: Path) -> None:
     assert "unsafe" not in scripts.policy
 
 
-@pytest.mark.parametrize(
-    "student", ["<img src=x onerror=alert(1)>", 'x"onmouseover="alert(1)', "<b>", "%3cb>"]
-)
-def test_a_student_s_name_is_not_markup_in_nbgrader(student: str) -> None:
-    assert not {*'<>"'} & {*escape_markup(student)}
-
-
-def test_names_for_nbgrader_stay_apart() -> None:
-    names = ["<b>", "%3cb%3e", "%253cb%253e", "b", "o'brien", "ada@a.b", "Łukasz"]
+def test_names_for_nbgrader_are_no_markup_and_stay_apart() -> None:
+    names = ["<img src=x onerror=alert(1)>", 'x"onmouseover="alert(1)', "<b>", "%3cb>", "%3cb%3e"]
+    names += ["%253cb%253e", "b", "o'brien", "ada@a.b", "Łukasz"]
+    assert not {*'<>"'} & {*"".join(map(escape_markup, names))}
     assert len({escape_markup(name) for name in names}) == len(names)
-    assert [escape_markup(name) for name in names[3:]] == names[3:]
+    assert [escape_markup(name) for name in names[-4:]] == names[-4:]
 
 
 @pytest.mark.usefixtures("unconfined")

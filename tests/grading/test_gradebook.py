@@ -17,7 +17,9 @@ from traitlets.config import Config
 
 from coursekit.assignment.course import nbgrader
 from coursekit.cli import main
+from coursekit.errors import CoursekitError
 from coursekit.grade.gradebook import open_gradebook
+from coursekit.grade.results_file import ResultsFile
 
 from .conftest import BANK, CHAPTER, RIGHT
 from .handed_in import make_zip
@@ -88,6 +90,20 @@ def test_scores_and_what_is_open(course):
             if grade.needs_manual_grade
         }
     assert needs == {("anton", "questions-text-why")}
+
+
+def test_no_second_run_begins_before_the_gradebook_is_written(course, monkeypatch):
+    refused = []
+
+    def write(*_: Any) -> int:
+        with pytest.raises(CoursekitError, match="another run is writing this file"):
+            ResultsFile(course / "results.jsonl")
+        refused.append(True)
+        return 0
+
+    monkeypatch.setattr("coursekit.grade.gradebook.write_gradebook", write)
+    grade(course)
+    assert refused
 
 
 def test_nbgraders_own_commands_go_on(course):

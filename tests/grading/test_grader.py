@@ -57,6 +57,10 @@ def doubles(double):
 '''.lstrip()
 
 
+#: An error that cannot say what it is.
+ODD = "class Odd(Exception):\n    def __str__(self):\n        return 1 / 0\n    __repr__ = __str__"
+
+
 def test_right_answers_earn_all(grade):
     row = grade(*RIGHT.values())
     assert (row["status"], row["score"], row["max_score"]) == ("graded", FULL, 10.0)
@@ -118,14 +122,6 @@ def test_a_cell_that_fails_says_why(grade):
     assert "line 1" in messages(row, "double")
 
 
-@pytest.mark.parametrize("raised", ["Odd()", "KeyError(Odd())"])
-def test_an_error_that_cannot_say_what_it_is_ends_nothing(grade, raised):
-    odd = "class Odd(Exception):\n    def __str__(self):\n        return 1 / 0"
-    odd += "\n    __repr__ = __str__"
-    row = grade(f"{odd}\nraise {raised}", *RIGHT.values())
-    assert (row["status"], row["score"]) == ("graded", FULL)
-
-
 def test_the_last_copy_wins(grade):
     wrong = "def double(x):\n    return x"
     assert points(grade(wrong, RIGHT["double"]), "double") == 3.0
@@ -143,27 +139,27 @@ def test_an_answer_that_became_a_text_cell_is_said(grade, kind, about):
     assert grade(text, RIGHT["double"])["status"] == "graded"
 
 
-def test_a_renamed_grade_id_is_found_by_name(grade):
-    cell = code(RIGHT["double"], nbgrader={"grade_id": "renamed", "solution": True})
-    assert points(grade(cell), "double") == 3.0
+STUB = "def double(x):\n    raise NotImplementedError"
+ANSWERS = {
+    id: [code(RIGHT["double"], nbgrader={"grade_id": id, "solution": True})]
+    for id in ("renamed", "double-answer")
+}
+CHECK = code("report()", nbgrader={"grade_id": "double-check-three_numbers", "grade": True})
 
 
-def test_a_later_cell_of_the_same_name_does_not_replace_a_marked_answer(grade):
-    marked = code(RIGHT["double"], nbgrader={"grade_id": "double-answer", "solution": True})
-    assert points(grade(marked, "double = 'in passing'"), "double") == 3.0
-
-
-def test_an_answer_between_the_marked_cell_and_its_checks_counts(grade):
-    stub = "def double(x):\n    raise NotImplementedError"
-    marked = code(stub, nbgrader={"grade_id": "double-answer", "solution": True})
-    check = code("report()", nbgrader={"grade_id": "double-check-three_numbers", "grade": True})
-    assert points(grade(marked, RIGHT["double"], check), "double") == 3.0
-
-
-def test_an_answer_moved_below_its_checks_counts(grade):
-    check = code("report()", nbgrader={"grade_id": "double-check-three_numbers", "grade": True})
-    answer = code(RIGHT["double"], nbgrader={"grade_id": "double-answer", "solution": True})
-    assert points(grade(check, answer), "double") == 3.0
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ANSWERS["renamed"],  # found by name
+        [*ANSWERS["double-answer"], "double = 'in passing'"],
+        [code(STUB, nbgrader={"grade_id": "double-answer"}), RIGHT["double"], CHECK],
+        [CHECK, *ANSWERS["double-answer"]],
+        ["globals()['dou' + 'ble'] = lambda x: 2 * x"],
+    ],
+    ids=["renamed", "name used below", "below its cell", "below its checks", "dynamic"],
+)
+def test_an_answer_counts_wherever_it_stands(grade, cells):
+    assert points(grade(*cells), "double") == 3.0
 
 
 def test_the_notebooks_own_check_cells_do_not_run(grade):
@@ -174,9 +170,13 @@ def test_the_notebooks_own_check_cells_do_not_run(grade):
 
 
 @pytest.mark.parametrize(
-    "cell", ["input('Your name? ')", "raise EOFError", "def f(): input()\nf()"]
+    "cell",
+    [
+        *("input('Your name? ')", "raise EOFError", "def f(): input()\nf()"),
+        *("import sys\nsys.exit()", f"{ODD}\nraise Odd()", f"{ODD}\nraise KeyError(Odd())"),
+    ],
 )
-def test_a_cell_that_asks_for_input_costs_that_cell_only(grade, cell):
+def test_a_cell_that_fails_costs_that_cell_only(grade, cell):
     row = grade(cell, *RIGHT.values())
     assert (row["status"], row["score"]) == ("graded", FULL)
 
@@ -192,10 +192,6 @@ def test_a_notebook_without_any_answer_needs_review(grade):
     row = grade("some_other_chapter = 1")
     assert (row["status"], row["score"]) == ("needs_review", 0.0)
     assert "no answer to any exercise" in row["reason"]
-
-
-def test_a_name_defined_dynamically_is_found(grade):
-    assert points(grade("globals()['dou' + 'ble'] = lambda x: 2 * x"), "double") == 3.0
 
 
 @pytest.mark.parametrize("magic", ["%%time", "%%snakeviz", "# Watched:\n%%debug", "%%prun -q"])
@@ -223,12 +219,6 @@ def test_what_a_notebook_uses_of_ipython_is_there(cell):
     with closing(sandbox_for(limits=limits)) as sandbox:
         grader = Grader(load_bank(BANK).chapter(CHAPTER), sandbox, limits)
         row = grader.grade(notebook(f"{cell}\n{RIGHT['double']}")).as_json()
-    assert points(row, "double") == 3.0
-
-
-def test_leaving_the_notebook_early_is_an_error_of_its_cell(grade):
-    row = grade("import sys\nsys.exit()", RIGHT["double"])
-    assert row["status"] == "graded"
     assert points(row, "double") == 3.0
 
 
@@ -344,14 +334,11 @@ def test_a_cell_that_takes_too_long_is_stopped_and_the_rest_goes_on(grade):
 def test_torch_modules_are_constructed_loaded_called_and_differentiated():
     exercises = load_bank(BANK.parent / "torch_bank").chapter("layers")
     limits = Limits()  # torch takes its time on a busy machine
-    sandbox = sandbox_for(limits=limits, preload=("numpy", "torch"))
-    try:
+    with closing(sandbox_for(limits=limits, preload=("numpy", "torch"))) as sandbox:
         graded = Grader(exercises, sandbox, limits)
         right = graded.grade(notebook(exercises[0].setup + "\n" + exercises[0].solution)).as_json()
         cut = exercises[0].solution.replace("x * self.weight", "x * self.weight.detach()")
         wrong = graded.grade(notebook(exercises[0].setup + "\n" + cut)).as_json()
-    finally:
-        sandbox.close()
     assert right["score"] == 2.0, right
     assert wrong["score"] == 1.0
     assert wrong["checks"][1]["misconception"] == "detached"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -32,9 +33,8 @@ def poison_task() -> Task:
 @pytest.fixture
 def grader_process() -> Iterator[GraderProcess]:
     """Return a grader in its own process."""
-    process = GraderProcess(poison_task())
-    yield process
-    process.close()
+    with closing(GraderProcess(poison_task())) as process:
+        yield process
 
 
 @pytest.mark.parametrize(
@@ -103,10 +103,7 @@ def test_the_pool_grades_each_job_once_and_reads_no_further_than_it_must():
 
 def test_a_grader_has_one_thread_whatever_its_user_has_set(monkeypatch):
     monkeypatch.setenv("OMP_NUM_THREADS", "7")
-    process = GraderProcess(poison_task())
-    try:
+    with closing(GraderProcess(poison_task())) as process:
         settings = Path(f"/proc/{process._process.pid}/environ").read_text().split("\0")
-    finally:
-        process.close()
     threads = [setting for setting in settings if setting.endswith("_NUM_THREADS=1")]
     assert sorted(threads) == [f"{name}_NUM_THREADS=1" for name in ("MKL", "OMP", "OPENBLAS")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from typing import Any
 
 import pytest
@@ -41,9 +42,8 @@ def exercise() -> Exercise:
 
 @pytest.fixture(scope="module")
 def grader() -> Iterator[TaskGrader]:
-    opened = _opened()
-    yield opened
-    opened.close()
+    with closing(_opened()) as opened:
+        yield opened
 
 
 def _opened() -> TaskGrader:
@@ -94,11 +94,8 @@ def test_where_there_is_no_room_for_a_library_that_is_said(grader: TaskGrader) -
     assert status == "memory"
 
 
-@pytest.mark.parametrize("file", ["f", "g"])
-def test_a_submission_without_it_starts_no_second_fork_server(file: str) -> None:
-    opened = _opened()
-    try:
-        assert graded(opened, f"# PyTorch\ndef {file}():\n    'a torch'")[0] == "needs_review"
+def test_text_of_a_submission_neither_loads_a_module_nor_starts_a_second_fork_server() -> None:
+    with closing(_opened()) as opened:
+        text = "'''\nimport numpy.f2py.__main__\n'''\n# PyTorch\ndef f():\n    'a torch'"
+        assert graded(opened, text)[0] == "needs_review"
         assert len(opened.sandboxes) == 1
-    finally:
-        opened.close()

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-
-import pytest
+from typing import Any
 
 from coursekit.bank import load_bank
 from coursekit.grade.grader_process import GraderProcess, warm_up
@@ -39,13 +38,6 @@ def right(answer):
 '''
 
 
-@pytest.fixture
-def sandbox() -> Iterator[Sandbox]:
-    sandbox = sandbox_for()
-    yield sandbox
-    sandbox.close()
-
-
 def _file(folder: Path, returned: str, value: str) -> Path:
     path = folder / "imports" / "late.py"
     path.parent.mkdir()
@@ -53,33 +45,31 @@ def _file(folder: Path, returned: str, value: str) -> Path:
     return path
 
 
-def _loaded(sandbox: Sandbox) -> bool:
-    """Return whether a new submission finds the solution's module imported."""
+def _found(sandbox: Sandbox, module: str = "colorsys") -> dict[str, Any]:
+    """Return whether a new submission finds a module imported, and what is in its folder."""
     session = Session(sandbox, LIMITS)
-    source = "import sys\nloaded = 'colorsys' in sys.modules"
+    source = f"import os, sys\nloaded = {module!r} in sys.modules\n"
+    source += "left = os.listdir(os.environ['TMPDIR'])"
     session.request(LIMITS.cell_seconds, do="cell", source=source)
-    names = session.request(LIMITS.call_seconds, do="names", names=["loaded"])
+    names = session.request(LIMITS.call_seconds, do="names", names=["loaded", "left"])
     session.close()
-    return bool(names["loaded"])
+    return dict(names)
 
 
-def test_a_submission_finds_imported_what_solutions_import(tmp_path, sandbox):
+def test_a_submission_finds_imported_what_solutions_import(tmp_path, confined):
     _file(tmp_path, "1", "1")
-    assert not _loaded(sandbox)
-    assert warm_up(load_bank(tmp_path).chapter("imports"), sandbox, LIMITS)
-    assert _loaded(sandbox)
+    assert not _found(confined)["loaded"]
+    assert warm_up(load_bank(tmp_path).chapter("imports"), confined, LIMITS)
+    assert _found(confined)["loaded"]
 
 
-def test_preloading_that_harms_the_solutions_is_noticed_and_undone(tmp_path, sandbox):
+def test_preloading_that_harms_the_solutions_is_noticed_and_undone(tmp_path, confined):
     path = _file(tmp_path, "was_loaded", "False")
-    assert not warm_up(load_bank(tmp_path).chapter("imports"), sandbox, LIMITS)
+    assert not warm_up(load_bank(tmp_path).chapter("imports"), confined, LIMITS)
     task = replace(task_for(), chapter="imports", files={path.name: path.read_text()})
-    process = GraderProcess(task)
-    try:
+    with closing(GraderProcess(task)) as process:
         answer = load_bank(tmp_path)["late"].solution
         assert process.grade(notebook(answer))["score"] == 1.0
-    finally:
-        process.close()
 
 
 def test_a_module_may_write_when_it_is_imported_and_leaves_nothing(tmp_path, monkeypatch):
@@ -87,18 +77,11 @@ def test_a_module_may_write_when_it_is_imported_and_leaves_nothing(tmp_path, mon
     (tmp_path / "writes_on_import.py").write_text(source)
     tmp_path.chmod(0o755)
     monkeypatch.syspath_prepend(tmp_path)
-    sandbox = sandbox_for(preload=("writes_on_import",))
-    session = Session(sandbox, LIMITS)
-    source = "import os, sys\nloaded = 'writes_on_import' in sys.modules\n"
-    source += "left = os.listdir(os.environ['TMPDIR'])"
-    session.request(LIMITS.cell_seconds, do="cell", source=source)
-    names = session.request(LIMITS.call_seconds, do="names", names=["loaded", "left"])
-    session.close()
-    sandbox.close()
-    assert names == {"loaded": True, "left": []}
+    with closing(sandbox_for(preload=("writes_on_import",))) as sandbox:
+        assert _found(sandbox, "writes_on_import") == {"loaded": True, "left": []}
 
 
-def test_a_solution_that_ends_its_process_is_no_obstacle(tmp_path, sandbox):
+def test_a_solution_that_ends_its_process_is_no_obstacle(tmp_path, confined):
     _file(tmp_path, "__import__('os')._exit(3)", "1")
-    warm_up(load_bank(tmp_path).chapter("imports"), sandbox, LIMITS)
-    assert not _loaded(sandbox)
+    warm_up(load_bank(tmp_path).chapter("imports"), confined, LIMITS)
+    assert not _found(confined)["loaded"]

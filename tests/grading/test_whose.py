@@ -33,13 +33,6 @@ def scores(submitted: Path) -> dict[str, Any]:
     return {(row := json.loads(line))["student"]: (row["status"], row["score"]) for line in lines}
 
 
-def test_a_layout_that_no_name_has_is_refused(tmp_path, capsys):
-    names = [f"ada_1_2_{CHAPTER}.ipynb", f"bob_2_3_{CHAPTER}.ipynb"]
-    path = make_zip(tmp_path / "class.zip", dict.fromkeys(names, SOLVED))
-    assert grade(path, "--layout", "moodle") == 2
-    assert "no name in it is one of the layout moodle; nothing was" in capsys.readouterr().err
-
-
 def test_a_class_without_a_point_is_a_warning(tmp_path, capsys):
     names = [f"ada/other/{CHAPTER}.ipynb", "bob/other/other.ipynb"]
     path = make_zip(tmp_path / "class.zip", dict.fromkeys(names, SOLVED))

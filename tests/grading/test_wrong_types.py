@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from typing import Any
 
 import pytest
 
 from coursekit.grade.grader import Grader
-from coursekit.grade.grader_process import open_sandbox
 from coursekit.grade.limits import Limits
-from coursekit.grade.task import Task
 from coursekit.model import Exercise
 from coursekit.running import run_check
-from coursekit.sandbox.sandbox import Sandbox, strongest_level
+from coursekit.sandbox.sandbox import Sandbox
 from coursekit.verdict import CHECK_ERROR
 from tests.course import BANK
 
-from .conftest import notebook
+from .conftest import notebook, sandbox_for
 
 #: What is returned, or held, in place of the right thing.
 WRONG = [
@@ -31,30 +30,14 @@ PASSED_ON = (
     "class Other({name}):\n    def forward(self, *args, **options):\n        return {value}\n"
     "{name} = Other"
 )
-
-
 HEAVY = pytest.mark.heavy
-
-
-def on_torch() -> list[str]:
-    return [e.id for e in BANK.values() if "import torch" in e.setup and not e.questions]
+ON_TORCH = [e.id for e in BANK.values() if "import torch" in e.setup and not e.questions]
 
 
 @pytest.fixture(scope="module")
 def sandbox() -> Iterator[Sandbox]:
-    task = Task(
-        chapter="",
-        files={},
-        secret="",
-        level=strongest_level(),
-        preload=("numpy", "torch"),
-        hidden=(),
-        withheld=(),
-        limits=Limits(),
-    )
-    opened = open_sandbox(task)
-    yield opened
-    opened.close()
+    with closing(sandbox_for(limits=Limits(), preload=("numpy", "torch"))) as opened:
+        yield opened
 
 
 def answers(exercise: Exercise, value: str) -> Iterator[list[str]]:
@@ -67,7 +50,7 @@ def answers(exercise: Exercise, value: str) -> Iterator[list[str]]:
 
 
 @pytest.mark.parametrize("value", [WRONG[0], *(pytest.param(v, marks=HEAVY) for v in WRONG[1:])])
-@pytest.mark.parametrize("id", on_torch())
+@pytest.mark.parametrize("id", ON_TORCH)
 def test_a_result_of_a_wrong_type_is_graded_and_told(sandbox: Sandbox, id: str, value: str) -> None:
     exercise = BANK[id]
     grader = Grader([exercise], sandbox, Limits())

@@ -20,8 +20,7 @@ from coursekit.private_files import owner_only
 
 _SETTINGS = f'''\
 # nbgrader's settings. `coursekit release --nbgrader` wrote this file and will not change it again.
-from coursekit.assignment.rubrics import feedback_steps
-from coursekit.assignment.starters import preprocessors
+from coursekit.assignment.steps import feedback_steps, preprocessors
 
 c = get_config()
 # Students start from each exercise's own first lines.
@@ -75,10 +74,10 @@ def _write_settings(settings: Path) -> None:
     if not settings.exists():
         settings.write_text(_SETTINGS, encoding="utf-8")
         open(settings.with_name("gradebook.db"), "ab", opener=owner_only).close()
-    elif "coursekit.assignment.starters" not in settings.read_text("utf-8", errors="replace"):
+    elif "coursekit.assignment.steps" not in settings.read_text("utf-8", errors="replace"):
         print(
             f"{settings}: without `GenerateAssignment.preprocessors = preprocessors()` of "
-            "coursekit.assignment.starters, students start from nbgrader's stubs; release into a "
+            "coursekit.assignment.steps, students start from nbgrader's stubs; release into a "
             "new folder to see the lines to add",
             file=sys.stderr,
         )

@@ -54,23 +54,23 @@ class Attempt:
 
     def through(self, cells: Sequence[Cell]) -> None:
         """Run the cells and grade each exercise in its place, until its process has to be ended."""
-        planned = plan(cells, self._exercises)
-        self._is_foreign = len(planned.last) == len(self._exercises)
+        steps, last = plan(cells, self._exercises)
+        self._is_foreign = len(last) == len(self._exercises)
         done = 0
         try:
             self._cell(self._setup())
-            for step in planned.steps:
+            for step in steps:
                 self._step(step)
                 done += 1
                 for exercise in step.due:
                     self._grade(exercise)
             for exercise in self._exercises:
                 # It may be defined in a way that the plan does not see, or below its checks.
-                if exercise in planned.last or self._is_missing(exercise):
+                if exercise in last or self._is_missing(exercise):
                     self._grade(exercise)
         except SessionOver:
             pass
-        self._grade_hidden(planned.steps[:done])
+        self._grade_hidden(steps[:done])
 
     def close(self) -> None:
         """End the submission's process, unless it has ended already."""

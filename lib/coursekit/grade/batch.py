@@ -54,6 +54,8 @@ def run_batch(
 ) -> Summary:
     """Grade every submission that has no up-to-date row, and return a summary of the whole class.
 
+    The caller finishes ``results``: that ends its lock, under which all else is to be written.
+
     A submission that runs out of processor time is tried again when nothing else is under way, and
     only the second outcome is written. One that waited instead is not: it would wait again.
 
@@ -92,7 +94,6 @@ def run_batch(
         progress.step()
     if not only:
         batch.mark_withdrawn(submissions)
-    results.finish()
     return batch.summary
 
 
@@ -250,13 +251,11 @@ def _digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()[:32]
 
 
-def modules_to_preload(exercises: Sequence[Exercise], more: Sequence[str] = ()) -> list[str]:
+def modules_to_preload(exercises: Sequence[Exercise]) -> list[str]:
     """Return what the fork server imports once, so that no submission has to.
 
-    These are the modules that the exercises import for the learner, and ``more`` that the
-    instructor names. A submission's text never adds to them: it would choose what runs before
-    anything is confined.
+    These are the modules that the exercises import for the learner. A submission's text never adds
+    to them: it would choose what runs before anything is confined.
     """
     setups = "\n".join(exercise.setup for exercise in exercises)
-    modules = dict.fromkeys(["numpy", *_SHELL, *_IMPORT.findall(setups), *more])
-    return installed(modules)
+    return installed(dict.fromkeys(["numpy", *_SHELL, *_IMPORT.findall(setups)]))

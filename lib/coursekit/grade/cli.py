@@ -70,7 +70,7 @@ def add_parser(subparsers: Subparsers) -> None:
         coursekit grade fractions week1.zip --lms-file week1.csv --results week1.jsonl
         coursekit grade fractions submitted --results results.jsonl --memory 2048 \\
             --processes 64 --cell-seconds 60 --call-seconds 20 --total-seconds 600
-        coursekit grade fractions submitted --results results.jsonl --preload scipy
+        coursekit grade fractions week1 --layout moodle --results week1.jsonl
         """,
     )
     add_options(parser)
@@ -106,10 +106,11 @@ def run(args: argparse.Namespace) -> int:
             summary = run_batch(task, exercises, submissions, results, workers, **chosen)
             if args.gradebook:
                 _write_gradebook(args, exercises, submissions, results.of(args.chapter), summary)
+            results.finish()  # last: a second run may write the file from here on
             print(summary.as_text(results, args.results))
     except GraderUnavailableError as error:
         raise CoursekitError(str(error)) from None
-    return 1 if summary.missing else 0
+    return 0
 
 
 def _check_exercises(rows: Sequence[Row], exercises: Sequence[Exercise], results: Path) -> None:
@@ -135,7 +136,7 @@ def _task(args: argparse.Namespace, exercises: Sequence[Exercise]) -> Task:
         | {SHARED: shared_mistakes(Path(exercises[0].path).parent)},
         secret=read_secret(args.secret, args.results, exercises),
         level=args.isolation,
-        preload=tuple(modules_to_preload(exercises, args.preload)),
+        preload=tuple(modules_to_preload(exercises)),
         hidden=_hidden(args),
         withheld=withheld_by(exercises),
         limits=limits_of(args),
@@ -298,14 +299,6 @@ def _add_workers(parser: argparse.ArgumentParser) -> None:
         default="sandbox",
         help="how learner code is confined (default: sandbox); the other levels protect less, are "
         "recorded in every row, and are meant for trusted work where there is no sandbox",
-    )
-    group.add_argument(
-        "--preload",
-        metavar="MODULE",
-        action="append",
-        default=[],
-        help="a module that most notebooks import, such as torch: it is imported once instead of "
-        "in every submission",
     )
 
 

@@ -17,8 +17,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, cast
 
-from coursekit.assignment.rubrics import rubric_cell
 from coursekit.assignment.source_notebook import source_notebook
+from coursekit.assignment.steps import rubric_cell
 from coursekit.command import counted
 from coursekit.errors import CoursekitError, MissingExtraError
 from coursekit.escaping import code_block, escape_markup

@@ -14,6 +14,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 from collections.abc import Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
@@ -35,6 +36,7 @@ from coursekit.running import run_check
 from coursekit.sandbox import linux
 from coursekit.sandbox.interpreter import ONE_THREAD
 from coursekit.sandbox.sandbox import Sandbox, SandboxError, UnavailableError
+from coursekit.sandbox.scratch import discard
 
 _START_SECONDS = 300.0
 _SERVE = "coursekit.grade.learner.server:make_server"
@@ -74,6 +76,7 @@ class GraderProcess:
     def __init__(self, task: Task) -> None:
         self._task = task
         self._process: subprocess.Popen[bytes] | None = None
+        self._scratch: tempfile.TemporaryDirectory[str] | None = None
         self._channel: Channel | None = None
         self._is_killed = False
         self.isolation = ""
@@ -121,6 +124,7 @@ class GraderProcess:
                 self._process.wait(_END_SECONDS)
             self._process.kill()
             self._process.wait()
+        discard(self._scratch)
 
     def _open(self) -> None:
         try:
@@ -131,6 +135,14 @@ class GraderProcess:
 
     def _start(self) -> None:
         ours, theirs = socket.socketpair()
+        env = os.environ | ONE_THREAD
+        if self._task.level != "sandbox":
+            # Scratch folders lie in one of ours: a grader that is killed removes none, and its
+            # submissions may write for a moment more. Their user, another one, passes through it.
+            folder = tempfile.TemporaryDirectory(prefix="coursekit-", ignore_cleanup_errors=True)
+            os.chmod(folder.name, 0o711)
+            env["TMPDIR"] = folder.name
+            self._scratch = folder
         with theirs:
             module = ["-m", "coursekit.grade.grader_process", str(theirs.fileno())]
             # A process group of its own: Ctrl-C is for the coordinator, which ends the grader.
@@ -138,7 +150,7 @@ class GraderProcess:
                 [sys.executable, "-P", *module],
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
-                env=os.environ | ONE_THREAD,
+                env=env,
                 process_group=0,
             )
         self._channel = Channel(ours, _wide(self._task.limits))

@@ -38,24 +38,8 @@ class Step:
     due: tuple[Exercise, ...]
 
 
-@dataclass(frozen=True)
-class Plan:
-    """Which cells to run, in order, and which exercises to grade after each.
-
-    Attributes
-    ----------
-    steps : tuple of Step
-        The cells that run.
-    last : tuple of Exercise
-        Exercises for which the notebook has no cell; they are tried when all cells have run.
-    """
-
-    steps: tuple[Step, ...]
-    last: tuple[Exercise, ...]
-
-
-def plan(cells: Sequence[Cell], exercises: Sequence[Exercise]) -> Plan:
-    """Return the plan for a submission's cells.
+def plan(cells: Sequence[Cell], exercises: Sequence[Exercise]) -> tuple[list[Step], list[Exercise]]:
+    """Return the cells that run, in order, and the exercises for which there is no cell.
 
     They are recognised by their metadata (a grade id, coursekit's own mark) or, where a learner has
     lost that, by the names they define. They run from top to bottom, as in a notebook, so that the
@@ -75,8 +59,8 @@ def plan(cells: Sequence[Cell], exercises: Sequence[Exercise]) -> Plan:
         position = _position(exercise, marks, defines)
         before = [i for i in runs if i <= position]
         due.setdefault(before[-1] if before else -1, []).append(exercise)
-    steps = tuple(Step(cells[i], defines[i], tuple(due.get(i, ()))) for i in runs)
-    return Plan(steps, tuple(due.get(-1, ())))
+    steps = [Step(cells[i], defines[i], tuple(due.get(i, ()))) for i in runs]
+    return steps, due.get(-1, [])
 
 
 def _marks_by_id(exercises: Sequence[Exercise]) -> dict[str, Mark]:

@@ -44,11 +44,6 @@ class Summary:
     changed: list[tuple[Row, Row]] = field(default_factory=list)
     resubmitted: list[tuple[Row, Row]] = field(default_factory=list)
 
-    @property
-    def missing(self) -> int:
-        """Submissions that the run was asked for and that it has not come to."""
-        return self.selected - self.kept - len(self.graded)
-
     def note(self, old: Row | None, new: Row) -> None:
         """Note a row that this run has written."""
         self.graded.add(new.student)
@@ -102,8 +97,6 @@ class Summary:
         if self.kept:
             again = f" ({self.retimed} with another time of submission)" if self.retimed else ""
             parts.append(f"{self.kept} kept from an earlier run{again}")
-        if self.missing:
-            parts.append(f"{self.missing} without a row: run the same command again")
         return f"{counted(self.selected, 'submission')}: {', '.join(parts)}"
 
 

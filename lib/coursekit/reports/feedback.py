@@ -124,7 +124,7 @@ def add_parser(subparsers: Subparsers) -> None:
         is removed. Points and comments that you gave in formgrader are in the pages that
         `nbgrader generate_feedback` makes.
         """,
-        "coursekit feedback results.jsonl -o feedback --policy policy.toml",
+        "coursekit feedback results.jsonl -o feedback --policy policy.toml --assignment masking",
     )
     add_marks_options(parser)
     parser.add_argument(

@@ -96,24 +96,20 @@ class Mark:
 
 def add_marks_options(parser: argparse.ArgumentParser, also: str = "") -> None:
     """Add what every command that gives marks out takes."""
-    parser.add_argument(
-        "results",
-        metavar="FILE",
-        type=Path,
-        help=f"results file that `coursekit grade` wrote{also}",
-    )
+    add_results_options(parser, also)
     parser.add_argument(
         "--policy",
         metavar="FILE.toml",
         type=Path,
         help="the course's rules: due dates, extensions, late work; the format is shown below",
     )
-    add_assignment_option(parser)
     parser.epilog = f"{parser.epilog or ''}{dedent(FORMAT).rstrip()}"
 
 
-def add_assignment_option(parser: argparse.ArgumentParser) -> None:
-    """Add ``--assignment``, read by `of_assignments`."""
+def add_results_options(parser: argparse.ArgumentParser, also: str = "") -> None:
+    """Add the results file, and ``--assignment``, read by `of_assignments`."""
+    results = f"results file that `coursekit grade` wrote{also}"
+    parser.add_argument("results", metavar="FILE", type=Path, help=results)
     parser.add_argument(
         "--assignment",
         metavar="CHAPTER",

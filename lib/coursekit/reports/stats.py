@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from coursekit.colours import colours
 from coursekit.command import Subparsers, add_command, counted
 from coursekit.errors import CoursekitError, MissingExtraError
-from coursekit.reports.marks import add_assignment_option, of_assignments, present
+from coursekit.reports.marks import add_results_options, of_assignments, present
 from coursekit.results import Outcome, Row, read_results
 from coursekit.verdict import NOT_STARTED, Status
 
@@ -67,12 +67,9 @@ def add_parser(subparsers: Subparsers) -> None:
         answers from weak ones?), how many did not start, and the commonest misconceptions. Points
         are those earned, before what late work loses. --figure draws the scores and the checks.
         """,
-        "coursekit stats results.jsonl --figure stats.svg",
+        "coursekit stats results.jsonl --figure stats.svg --assignment masking",
     )
-    parser.add_argument(
-        "results", metavar="FILE", type=Path, help="results file that `coursekit grade` wrote"
-    )
-    add_assignment_option(parser)
+    add_results_options(parser)
     parser.add_argument("--figure", metavar="IMAGE", type=Path, help="draw it: .svg, .png or .pdf")
 
 

@@ -16,7 +16,7 @@ from typing import Any
 from coursekit.sandbox import interpreter, private_root
 from coursekit.sandbox.limits import ProcessLimits
 from coursekit.sandbox.restrictions import LEVELS, Config
-from coursekit.sandbox.scratch import empty
+from coursekit.sandbox.scratch import discard
 from coursekit.sandbox.supervisor import descendants, queued, usage
 
 __all__ = ["LEVELS", "Ending", "Sandbox", "SandboxError", "UnavailableError", "strongest_level"]
@@ -175,9 +175,7 @@ class Sandbox:
             self._process.wait()
             if self._process.stderr is not None:
                 self._process.stderr.close()
-        if self._scratch is not None:
-            empty(self._scratch.name)
-            self._scratch.cleanup()
+        discard(self._scratch)
 
     def _start(self) -> None:
         with self._theirs as theirs:

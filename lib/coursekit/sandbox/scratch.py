@@ -1,10 +1,14 @@
-"""Empty the scratch folder of a submission, whatever is in it."""
+"""Empty a scratch folder, or remove it, whatever submissions have left in it."""
 
 from __future__ import annotations
 
 import os
 import secrets
 from contextlib import suppress
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tempfile import TemporaryDirectory
 
 
 def empty(folder: str) -> None:
@@ -20,6 +24,13 @@ def empty(folder: str) -> None:
                 _remove(folder, os.path.join(folder, name))
             except OSError:
                 refused.add(name)
+
+
+def discard(folder: TemporaryDirectory[str] | None) -> None:
+    """Remove a folder, if there is one and it has not been removed before."""
+    if folder is not None and os.path.exists(folder.name):
+        empty(folder.name)
+        folder.cleanup()
 
 
 def _remove(folder: str, path: str) -> None:
