@@ -124,14 +124,8 @@ def _draw_notes(ax: Axes, chance: float | None, trained_to: float | None) -> Non
         ax.axhline(chance, color=colours["hatch"], linewidth=1, label="chance")
     if trained_to is not None:
         ax.axvline(trained_to, color=colours["line"], linewidth=1)
-        ax.annotate(
-            "trained to here",
-            (trained_to, 1),
-            xycoords=("data", "axes fraction"),
-            xytext=(0, 4),
-            textcoords="offset points",
-            ha="center",
-        )
+        at_top = ax.get_xaxis_transform()
+        ax.text(trained_to, 1.02, "trained to here", ha="center", transform=at_top)
 
 
 def _set_scales(ax: Axes, curves: Mapping[str, Curve], log: Log, evenly: bool, top: float) -> None:
