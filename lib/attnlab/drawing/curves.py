@@ -147,7 +147,7 @@ def _set_scales(ax: Axes, curves: Mapping[str, Curve], log: Log, evenly: bool, t
         name = f"{point:,g}"
         # A name that would touch the one before is left out.
         names.append(name if share * _FITS_AXIS - len(name) / 2 >= free else "")
-        free = share * _FITS_AXIS + (len(name) + 1) / 2 if names[-1] else free
+        free = share * _FITS_AXIS + len(name) / 2 + 1 if names[-1] else free
     ax.set_xticks(places if evenly else points, names)
     ax.minorticks_off()
 

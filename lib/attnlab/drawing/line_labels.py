@@ -57,7 +57,9 @@ def _wrapped(line: Line2D) -> list[str]:
 def _write(ax: Axes, lines: Sequence[Line2D]) -> None:
     from matplotlib.lines import Line2D
 
-    wide, tall = ax.get_position().size * cast("Figure", ax.figure).get_size_inches()
+    figure = cast("Figure", ax.figure)
+    wide = ax.get_position().width * figure.get_figwidth()
+    tall = ax.get_position().height * figure.get_figheight()
     paths = {line: _path(ax, line) for line in lines}
     # Of lines that end together, the one that was higher before is named above.
     order = sorted(lines, key=lambda line: paths[line][::-1, 1].round(2).tolist())
@@ -85,9 +87,10 @@ def _write(ax: Axes, lines: Sequence[Line2D]) -> None:
 def _path(ax: Axes, line: Line2D) -> NDArray[Any]:
     """Return the points that are drawn, shape (num_points, 2), as shares of the plot's sides."""
     ax.autoscale_view()
-    points = np.asarray(line.get_xydata(), dtype=np.float64)
+    points = np.column_stack([line.get_xdata(), line.get_ydata()])
     points = points[np.isfinite(points).all(axis=1)]
-    shares: NDArray[Any] = (line.get_transform() - ax.transAxes).transform(points)
+    shown = line.get_transform().transform(points)
+    shares: NDArray[Any] = ax.transAxes.inverted().transform(shown)
     return shares.clip(0, 1)
 
 
