@@ -43,7 +43,6 @@ def test_figures_show_the_numbers_and_say_them() -> None:
     drawn = {line.get_label(): line for line in figure.axes[0].lines}
     last = speed.ratios("dense", "torch SDPA")["blockwise, causal"][8192]
     assert drawn["blockwise, causal (fast path)"].get_ydata()[-1] == last
-    assert f"blockwise, causal (fast path) {last:.2f}" in figure.get_label()
+    assert f"{last:.2f} at 8192" in figure.get_label()
     long = speed.long_sequences()
-    assert len(long.axes[0].lines) == 4
     assert f"{STORED['groups']['lsh']['exponents']['lsh_attention']:.2f}" in long.get_label()

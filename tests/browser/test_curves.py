@@ -22,7 +22,7 @@ SIZES = """
 
 @pytest.mark.parametrize(
     ("width", "widest", "legible"),
-    [(1280, 640, (14, 18)), (700, 480, (14, 18)), (390, 358, (11, 14))],
+    [(1280, 640, (14, 18)), (700, 420, (14, 18)), (390, 358, (13, 15))],
 )
 def test_curves_fill_the_column_and_their_text_is_that_of_the_page(
     browser: Browser, width: int, widest: int, legible: tuple[int, int]

@@ -17,6 +17,7 @@ from attnlab.drawing.head_maps import all_heads
 from attnlab.drawing.head_stages import head_stages
 from attnlab.drawing.heat_axes import draw_heat_map, shape_label
 from attnlab.drawing.heat_table import weights_table
+from attnlab.drawing.line_labels import label_ends
 from attnlab.drawing.map_row import head_row
 from attnlab.drawing.matplotlib_style import describe, use
 from attnlab.drawing.plane import query_and_keys, vector
@@ -34,6 +35,7 @@ __all__ = [
     "gpt_diagram",
     "head_row",
     "head_stages",
+    "label_ends",
     "multi_head_blocks",
     "one_output",
     "palette",

@@ -2,32 +2,31 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
-from attnlab.drawing.line_labels import end_apart, label_ends
-from attnlab.drawing.matplotlib_style import describe, new_axes
-from attnlab.drawing.svg import GROWS
+import numpy as np
+
+from attnlab.drawing.line_labels import WIDTH, label_ends
+from attnlab.drawing.matplotlib_style import LOOKS, describe
 from attnlab.drawing.tokens import palette
 from attnlab.results import Curve
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-    from matplotlib.lines import Line2D
 
 Log = Literal["", "x", "xy"]
 
-#: Inches: a phone shows the figure at three quarters of this, and its text at 11 pixels or more.
-_SIZE = (4.8, 3.1)
-#: From so many lines on, a name stands at each line's end, unless several end at one place.
-_MANY = 4
-#: Most characters of a name of which two stand side by side in the legend.
-_FITS_HALF = 16
-#: Most characters of the names of points on a logarithmic axis.
-_FITS_AXIS = 40
-#: Lines are told apart by their dashes; the one that the figure is about has a colour.
-_DASHES = ((0, (5, 2)), (0, (1, 1.5)), (0, (5, 2, 1, 2)), (0, (9, 3)), (0, (3, 1, 1, 1, 1, 1)))
+#: Inches: the height of a figure, and of a panel where there are several.
+_TALL, _PANEL = 3.1, 1.9
+#: Characters that have room below a plot, and most of a line of an axis' label.
+_FITS_AXIS, _FITS_LABEL = 17, 30
+#: What the figure is about is wide and lies below, so that a line along it can be seen on it.
+_MAIN = {"color": "curve-b", "linestyle": "-", "linewidth": 4.5, "zorder": 2}
+#: The other lines beside it, the less important ones grey.
+_OTHERS = (("ink", "-"), ("ink", "--"), ("hatch", "-"), ("hatch", "--"), ("hatch", ":"))
 
 
 def plot_curves(
@@ -40,105 +39,117 @@ def plot_curves(
     trained_to: float | None = None,
     log: Log = "",
     evenly: bool = False,
+    top: float = 1.04,
 ) -> Figure:
     """Return a figure of curves, by name, with alternative text.
+
+    If all names have a colon, those that agree up to it share a panel.
 
     Parameters
     ----------
     accent
-        Name of the curve that the figure is about.
+        Name of the curve that the figure is about; the more important of the others come first.
     chance, trained_to
         The share that guessing gets; the largest x in training.
     log
-        Which axes are logarithmic. Unless "xy", the values are shares, from 0 to 1.
+        Which axes are logarithmic.
     evenly
         Draw the x, then the same in all curves, at equal distances.
+    top
+        Where the values' axis ends, if it is not logarithmic; it begins at 0.
 
     Raises
     ------
     ValueError
         If ``accent`` is none of the curves.
     """
+    from matplotlib.figure import Figure
+
     if accent and accent not in curves:
         raise ValueError(f"accent is {accent!r}; expected one of {', '.join(curves)}")
-    figure, ax = new_axes(*_SIZE)
-    lines = _draw_lines(ax, curves, accent, evenly)
-    _draw_notes(ax, chance, trained_to)
-    ax.set(xlabel=x_label, ylabel=y_label)
-    _set_scales(ax, curves, log, evenly)
-    if len(lines) >= _MANY and end_apart(ax, lines):
-        label_ends(ax, lines)
-    else:
-        _draw_legend(ax, curves)
-    figure.set_gid(GROWS)
+    panels = _panels(curves)
+    figure = Figure(figsize=(WIDTH, max(_TALL, _PANEL * len(panels))))
+    axes = figure.subplots(len(panels), sharex=True, sharey=True, squeeze=False)[:, 0]
+    names = dict.fromkeys(name for panel in panels.values() for name in panel)
+    looks = _looks(names, accent if accent in names else accent.partition(": ")[2])
+    for ax, (title, panel) in zip(axes, panels.items(), strict=True):
+        _draw_lines(ax, panel, looks, evenly)
+        _draw_notes(ax, chance, trained_to)
+        ax.set_title(title)
+        _set_scales(ax, curves, log, evenly, top)
+    axes[-1].set_xlabel(textwrap.fill(x_label, _FITS_LABEL))
+    y_lines = textwrap.fill(y_label, _FITS_LABEL)
+    figure.supylabel(y_lines, x=0, ha="right", ma="center", size="medium")
+    label_ends(*axes)
     describe(figure, _text(curves, y_label))
     return figure
 
 
-def _draw_legend(ax: Axes, names: Iterable[str]) -> None:
-    columns = 2 if max(map(len, names)) <= _FITS_HALF else 1
-    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.22), ncols=columns, handlelength=2.5)
-
-
-def _draw_lines(ax: Axes, curves: Mapping[str, Curve], accent: str, evenly: bool) -> list[Line2D]:
-    colours, dashes, lines = palette(), iter(_DASHES), []
+def _panels(curves: Mapping[str, Curve]) -> Mapping[str, Mapping[str, Curve]]:
+    if not all(": " in name for name in curves):
+        return {"": curves}
+    panels: dict[str, dict[str, Curve]] = {}
     for name, curve in curves.items():
-        is_main = name == accent
-        colour = colours["curve-b" if is_main else "ink"]
-        style: Any = "-" if is_main else next(dashes)
+        title, _, line = name.partition(": ")
+        panels.setdefault(title, {})[line] = curve
+    return panels
+
+
+def _looks(names: Iterable[str], main: str) -> dict[str, dict[str, Any]]:
+    """Return how the line of each name is drawn."""
+    colours, rest = palette(), iter(_OTHERS if main else LOOKS)
+    looks: dict[str, dict[str, Any]] = {}
+    for name in names:
+        if name == main:
+            looks[name] = _MAIN | {"color": colours["curve-b"]}
+        else:
+            colour, style = next(rest)
+            looks[name] = {"color": colours[colour], "linestyle": style, "linewidth": 1.8}
+    return looks
+
+
+def _draw_lines(
+    ax: Axes, curves: Mapping[str, Curve], looks: Mapping[str, dict[str, Any]], evenly: bool
+) -> None:
+    for name, curve in curves.items():
         x = range(len(curve.x)) if evenly else curve.x
-        ax.fill_between(x, curve.low, curve.high, color=colour, alpha=0.15, lw=0)
-        # The main line is wide and lies below, so that a line along it can be seen on it.
-        width, layer = (4.5, 2) if is_main else (1.8, 3)
-        lines += ax.plot(
-            x, curve.mean, label=name, color=colour, linestyle=style, linewidth=width, zorder=layer
-        )
-    return lines
+        look = {"zorder": 3} | looks[name]
+        ax.fill_between(x, curve.low, curve.high, color=look["color"], alpha=0.15, lw=0)
+        ax.plot(x, curve.mean, label=name, **look)
 
 
 def _draw_notes(ax: Axes, chance: float | None, trained_to: float | None) -> None:
-    line = palette()["line"]
+    colours = palette()
     if chance is not None:
-        ax.axhline(chance, color=line, linewidth=1)
-        # At the left edge, wherever the x begin: a note outside of the axes is not drawn.
-        ax.annotate(
-            "chance",
-            (0, chance),
-            xycoords=("axes fraction", "data"),
-            xytext=(2, -11),
-            textcoords="offset points",
-            annotation_clip=False,
-        )
+        ax.axhline(chance, color=colours["hatch"], linewidth=1, label="chance")
     if trained_to is not None:
-        ax.axvline(trained_to, color=line, linewidth=1)
-        ax.annotate(
-            "trained to here",
-            (trained_to, 1.04),
-            xytext=(0, 4),
-            textcoords="offset points",
-            ha="center",
-        )
+        ax.axvline(trained_to, color=colours["line"], linewidth=1)
+        at_top = ax.get_xaxis_transform()
+        ax.text(trained_to, 1.02, "trained to here", ha="center", transform=at_top)
 
 
-def _set_scales(ax: Axes, curves: Mapping[str, Curve], log: Log, evenly: bool) -> None:
+def _set_scales(ax: Axes, curves: Mapping[str, Curve], log: Log, evenly: bool, top: float) -> None:
     from matplotlib.ticker import MaxNLocator
 
-    points = sorted({x for curve in curves.values() for x in curve.x})
     if log == "xy":
         ax.set_yscale("log")
     else:
-        ax.set_ylim(0, 1.04)
-    if evenly:
-        ax.set_xticks(range(len(points)), [f"{x:g}" for x in points])
-    elif log:
+        ax.set_ylim(0, top)
+    if not (evenly or log):
+        ax.xaxis.set_major_locator(MaxNLocator(6, integer=True))
+        return
+    points = np.array(sorted({x for curve in curves.values() for x in curve.x}))
+    places = np.arange(len(points)) if evenly else np.log2(points)
+    if log:
         ax.set_xscale("log", base=2)
-        names = [f"{x:,g}" for x in points]
-        if len("  ".join(names)) > _FITS_AXIS:  # they would touch: every second one stands there
-            names[1::2] = [""] * len(names[1::2])
-        ax.set_xticks(points, names)
-        ax.minorticks_off()
-    else:
-        ax.xaxis.set_major_locator(MaxNLocator(integer=True))
+    names, free = [], -np.inf
+    for point, share in zip(points, (places - places[0]) / np.ptp(places), strict=True):
+        name = f"{point:,g}"
+        # A name that would touch the one before is left out.
+        names.append(name if share * _FITS_AXIS - len(name) / 2 >= free else "")
+        free = share * _FITS_AXIS + len(name) / 2 + 1 if names[-1] else free
+    ax.set_xticks(places if evenly else points, names)
+    ax.minorticks_off()
 
 
 def _text(curves: Mapping[str, Curve], measure: str) -> str:

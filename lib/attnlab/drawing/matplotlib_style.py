@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+#: Lines of one rank, told apart by two hues and two styles.
+LOOKS = (("ink", "-"), ("curve-b", "-"), ("ink", "--"), ("curve-b", "--"))
+
 
 class Style:
     """What :func:`use` returns: shown as the last line of a cell, it gives a notebook the CSS."""
@@ -46,15 +49,15 @@ def _colours() -> dict[str, Any]:
     from cycler import cycler
 
     colours = palette()
-    hues = [colours[name] for name in ("query", "key", "value", "muted")]
+    hues, styles = zip(*LOOKS, strict=True)
     settings: dict[str, Any] = {
-        "axes.prop_cycle": cycler(color=hues) + cycler(linestyle=["-", "--", "-.", ":"]),
+        "axes.prop_cycle": cycler(color=[colours[hue] for hue in hues]) + cycler(linestyle=styles),
         "hatch.color": colours["hatch"],
     }
     for name, parameters in {
         "ink": "axes.labelcolor axes.titlecolor text.color xtick.labelcolor ytick.labelcolor",
         "line": "axes.edgecolor grid.color xtick.color ytick.color",
-        "paper": "legend.facecolor legend.edgecolor patch.edgecolor",
+        "paper": "patch.edgecolor",
     }.items():
         settings |= dict.fromkeys(parameters.split(), colours[name])
     return settings | dict.fromkeys(

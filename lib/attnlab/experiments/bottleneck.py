@@ -164,7 +164,7 @@ def because(result: Result) -> str:
 
 def figure(result: Result) -> Figure:
     """Return a figure of how many whole sentences are translated correctly."""
-    names = ("attention", "Transformer", "vector of 128", MATCHED, "vector of 64", "vector of 32")
+    names = ("attention", "Transformer", MATCHED, "vector of 128", "vector of 64", "vector of 32")
     return plot_curves(
         {name: result[f"{name}: sentence"] for name in names},
         accent="attention",

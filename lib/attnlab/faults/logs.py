@@ -54,6 +54,4 @@ def figure() -> Figure:
         f"run {letter}": Curve(log["step"], [log["held out"]]) for letter, log in load().items()
     }
     label = "held-out loss (nats a token)"
-    made = plot_curves(curves, x_label="training step", y_label=label, evenly=True)
-    made.axes[0].set_ylim(0, 3)
-    return made
+    return plot_curves(curves, x_label="training step", y_label=label, evenly=True, top=3)

@@ -2,76 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from attnlab.drawing import describe, palette
-from attnlab.drawing.matplotlib_style import new_axes
+from attnlab.drawing import plot_curves
+from attnlab.results import Curve
 from attnlab.speed.results import exponent, ratios, seconds
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+#: Each by its name in the figure. Blocks are drawn without the running maximum, which the library
+#: leaves out where it is safe.
 _FULL = {
-    "NumPy, as the formula reads": ("o", "query"),
-    "torch, as the formula reads": ("s", "key"),
-    "blockwise": ("^", "value"),
-    "blockwise, causal": ("v", "value"),
+    "blockwise (fast path)": "blockwise",
+    "blockwise, causal (fast path)": "blockwise, causal",
+    "NumPy, as the formula reads": "NumPy, as the formula reads",
+    "torch, as the formula reads": "torch, as the formula reads",
+    "torch SDPA": "torch SDPA",
 }
-#: Blocks are drawn without the running maximum, which the library leaves out where it is safe.
-_FAST_PATH = {peer: f"{peer} (fast path)" for peer in ("blockwise", "blockwise, causal")}
-_LONG = {
-    ("local", "HF Longformer"): ("s", "key"),
-    ("local", "local_attention"): ("^", "value"),
-    ("lsh", "HF Reformer"): ("D", "key"),
-    ("lsh", "lsh_attention"): ("v", "value"),
-}
+_LONG = (
+    ("local", "local_attention"),
+    ("local", "HF Longformer"),
+    ("lsh", "lsh_attention"),
+    ("lsh", "HF Reformer"),
+)
 
 
 def full_attention() -> Figure:
     """Return a figure of full attention: time relative to torch's fused kernel."""
-    figure, ax = new_axes(6.0, 4.2, layout="constrained")
-    colours, table = palette(), ratios("dense", "torch SDPA")
-    ax.axhline(1, color=colours["ink"], linewidth=1)
-    ax.annotate("torch SDPA", (8192, 1.06), color=colours["ink"], ha="right")
-    for peer, (marker, colour) in _FULL.items():
-        times, label = table[peer], _FAST_PATH.get(peer, peer)
-        ax.plot(
-            list(times), list(times.values()), marker, ls="-", color=colours[colour], label=label
-        )
-    ax.set(xscale="log", xlabel="tokens", ylabel="time / torch SDPA", ylim=(0, None))
-    _finish(ax, table["blockwise"])
-    last = (f"{_FAST_PATH.get(peer, peer)} {list(table[peer].values())[-1]:.2f}" for peer in _FULL)
-    describe(
-        ax, f"Time over that of torch SDPA, by tokens. At the largest size: {', '.join(last)}."
+    table = ratios("dense", "torch SDPA")
+    return plot_curves(
+        {name: _curve(table[peer]) for name, peer in _FULL.items()},
+        accent="blockwise (fast path)",
+        log="x",
+        top=3.7,
+        x_label="tokens",
+        y_label="time / torch SDPA",
     )
-    return figure
 
 
 def long_sequences() -> Figure:
     """Return a figure of local and LSH attention: a slope of 1 is linear growth."""
-    figure, ax = new_axes(6.0, 4.2, layout="constrained")
-    colours = palette()
-    growth: list[str] = []
-    sizes: set[int] = set()
-    for (group, peer), (marker, colour) in _LONG.items():
-        times, slope = seconds(group)[peer], exponent(group, peer)
-        label = f"{peer}, tokens$^{{{slope:.2f}}}$"
-        ax.plot(
-            list(times), list(times.values()), marker, ls="-", color=colours[colour], label=label
-        )
-        growth.append(f"{peer} grows with tokens to the {slope:.2f}")
-        sizes |= set(times)
-    ax.set(xscale="log", yscale="log", xlabel="tokens", ylabel="seconds, one thread")
-    _finish(ax, sizes)
-    describe(ax, f"Seconds over tokens, both logarithmic. {'; '.join(growth)}.")
-    return figure
+    return plot_curves(
+        {
+            f"{peer}, tokens to the {exponent(group, peer):.2f}": _curve(seconds(group)[peer])
+            for group, peer in _LONG
+        },
+        log="xy",
+        x_label="tokens",
+        y_label="seconds, one thread",
+    )
 
 
-def _finish(ax: Axes, sizes: Iterable[int]) -> None:
-    """Label the sizes that were measured, and put the legend below the axes."""
-    ticks = sorted(sizes)
-    ax.set_xticks(ticks, [str(size) for size in ticks])
-    ax.minorticks_off()
-    ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.18), ncols=2, frameon=False)
+def _curve(times: dict[int, float]) -> Curve:
+    return Curve(list(times), [list(times.values())])

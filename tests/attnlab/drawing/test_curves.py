@@ -3,11 +3,10 @@ import pytest
 pytest.importorskip("matplotlib")
 
 import matplotlib as mpl
-from matplotlib.backends.backend_agg import FigureCanvasAgg
+import numpy as np
 from matplotlib.figure import Figure
 
 from attnlab import drawing
-from attnlab.drawing.line_labels import end_apart
 from attnlab.drawing.matplotlib_style import settings
 from attnlab.drawing.svg import svg_of
 from attnlab.experiments import Curve
@@ -24,53 +23,47 @@ def test_a_line_for_the_mean_and_a_band_for_the_seeds():
     assert list(lines["one"].get_ydata()) == pytest.approx([0.9, 0.7, 0.3])
     band = ax.collections[0].get_paths()[0].vertices[:, 1]
     assert (band.min(), band.max()) == (0.2, 1.0)
-    assert lines["one"].get_linestyle() == "-"
-    assert lines["other"].get_linestyle() != "-"
+    assert lines["one"].get_color() != lines["other"].get_color()
 
 
 def test_chance_and_the_end_of_training_are_marked():
-    ax = drawing.plot_curves(SHOWN, chance=0.5, trained_to=2).axes[0]
-    assert {text.get_text() for text in ax.texts} == {"chance", "trained to here"}
-    assert len(ax.lines) == len(SHOWN) + 2
-
-
-def test_chance_is_named_wherever_the_curves_begin():
     late = {"late": Curve([4, 8], [[0.5, 0.9]])}
-    with mpl.rc_context(settings()):
-        assert ">chance<" in svg_of(drawing.plot_curves(late, chance=0.5))
+    ax = drawing.plot_curves(late, chance=0.5, trained_to=6).axes[0]
+    names = {text.get_text() for text in ax.texts} - {""}
+    assert names == {"late", "chance", "trained to here"}
 
 
-def test_many_lines_are_named_at_their_ends():
-    names = ("attention", "a vector of 128 numbers", "16", "GRU", "one more", "and another")
-    for count in (3, 6):
-        shown = {n: Curve([1, 2], [[0.5, 0.7 + i / 25]]) for i, n in enumerate(names[:count])}
-        with mpl.rc_context(settings()):
-            figure = drawing.plot_curves(shown, accent="attention")
-            FigureCanvasAgg(figure).draw()
-        ax = figure.axes[0]
-        assert (ax.get_legend() is None) == (count == 6)
-    together = {name: Curve([1, 2], [[0.5, 0.9]]) for name in names}
-    assert (
-        drawing.plot_curves(together, accent="16").axes[0].get_legend() is not None
-    )  # a name means no line
-    assert {text.get_text().replace("\n", " ") for text in ax.texts} == set(names)
+def test_names_stand_in_the_order_in_which_lines_end_each_with_a_piece_of_its_line():
+    ends = {"low": 0.5, "together, lower": 0.9, "together, higher": 0.9}
+    shown = {n: Curve([1, 2, 3], [[0.1, i / 5, end]]) for i, (n, end) in enumerate(ends.items())}
+    ax = drawing.plot_curves(shown).axes[0]
+    heights = {t.get_text().replace("\n", " "): t.get_position()[1] for t in ax.texts}
+    assert heights["low"] < heights["together, lower"] < heights["together, higher"]
+    look = {line.get_label(): (line.get_color(), line.get_linestyle()) for line in ax.lines}
+    assert len({look[name] for name in shown}) == len(shown)
+    pieces = {line.get_ydata()[0]: line for line in ax.lines if line.get_xdata()[0] > 1}
+    for name in shown:
+        piece = pieces[heights[name]]
+        assert (piece.get_color(), piece.get_linestyle()) == look[name]
 
 
-@pytest.mark.parametrize(
-    ("scale", "limits", "ends", "apart"),
-    [
-        ("linear", (0, 1), (0.5, 0.52), False),
-        ("linear", (0, 1), (0.5, 0.56), True),
-        ("log", (1, 1000), (2.0, 2.2), False),
-        ("log", (1, 1000), (2.0, 4.0), True),
-    ],
-)
-def test_lines_end_apart_or_together_on_the_scale_that_is_seen(scale, limits, ends, apart):
+def test_a_line_is_named_where_its_last_number_is():
     ax = Figure().add_subplot()
-    lines = [ax.plot([1, 2], [1.0, end])[0] for end in ends]
-    ax.set_yscale(scale)
-    ax.set_ylim(*limits)
-    assert end_apart(ax, lines) == apart
+    ax.plot([1, 2, 3], [1, 0.5, np.nan], label="ends early")
+    ax.plot([1, 2, 3], [1, 0.5, 0.9])
+    drawing.label_ends(ax)
+    assert [text.get_text() for text in ax.texts] == ["", "ends early"]
+    assert (ax.transAxes - ax.transData).transform(ax.texts[0].xy) == pytest.approx([2, 0.5])
+
+
+def test_names_with_a_colon_share_panels():
+    shown = dict.fromkeys(("A: right", "B: right", "A: weight", "B: weight"), SHOWN["one"])
+    with mpl.rc_context(settings()):
+        axes = drawing.plot_curves(shown, accent="A: right").axes
+    assert [ax.get_title(loc="left") for ax in axes] == ["A", "B"]
+    looks = [{line.get_label(): line.get_color() for line in ax.lines} for ax in axes]
+    assert looks[0]["right"] != looks[0]["weight"]
+    assert looks[0] == looks[1]
 
 
 def test_the_figure_says_in_words_where_its_curves_start_and_end():
@@ -84,7 +77,7 @@ def test_logarithmic_axes_have_a_tick_at_each_point_and_room_for_large_values():
     assert (ax.get_xscale(), ax.get_yscale()) == ("log", "log")
     assert [tick.get_text() for tick in ax.get_xticklabels()] == ["1,024", "4,096"]
     assert ax.get_ylim()[1] > 20_000
-    assert drawing.plot_curves(SHOWN, log="x").axes[0].get_ylim() == (0, 1.04)
+    assert drawing.plot_curves(costs, log="x").axes[0].get_ylim() == (0, 1.04)
     assert "full: 16 at 1024, 20,000 at 4096." in svg_of(drawing.plot_curves(costs, log="xy"))
 
 

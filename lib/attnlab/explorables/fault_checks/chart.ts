@@ -1,13 +1,17 @@
 // A measurement of two runs up to a step of training, with bounds as dashed lines; measured steps stand at equal distances.
 import type { Vector } from "../math.ts";
 import { s, set } from "../ui/dom.ts";
+import { lineEnds } from "../ui/line_ends.ts";
 
-const [WIDE, TALL, LEFT, TOP] = [250, 130, 34, 26];
+const [WIDE, TALL, LEFT, TOP] = [216, 130, 34, 26];
+/** The whole width, with room for the names of the lines at the right. */
+const WHOLE = LEFT + WIDE + 60;
+const NAMES = [["healthy", "correct"], ["faulty", "faulty"]] as const; // prettier-ignore
 
 export class Chart {
-  readonly element = s("svg", { class: "chart", viewBox: `0 0 ${LEFT + WIDE + 22} ${TOP + TALL + 40}`, "aria-hidden": "true" });
-  private readonly lines = (["healthy", "faulty"] as const).map((kind) => s("polyline", { class: `line ${kind}` }));
-  private readonly dots = (["healthy", "faulty"] as const).map((kind) => s("circle", { class: `dot ${kind}`, r: 4.5 }));
+  readonly element = s("svg", { class: "chart", viewBox: `0 0 ${WHOLE} ${TOP + TALL + 40}`, "aria-hidden": "true" });
+  private readonly lines = NAMES.map(([kind]) => s("polyline", { class: `line ${kind}` }));
+  private readonly ends = s("g");
   private readonly marker = s("line", { class: "marker", y1: TOP, y2: TOP + TALL });
   private readonly count: number;
   private readonly most: number;
@@ -30,11 +34,11 @@ export class Chart {
       s("text", { class: "of", x: 0, y: 14 }, title),
       ...ticks, this.marker, inside, ...dashed, ...measured,
       s("text", { class: "middle", x: LEFT + WIDE / 2, y: TOP + TALL + 36 }, "steps of training, as logged"),
-      ...this.dots,
+      this.ends,
     ); // prettier-ignore
     this.element.addEventListener("click", ({ clientX }) => {
       const box = this.element.getBoundingClientRect();
-      const x = ((clientX - box.left) * (LEFT + WIDE + 22)) / box.width;
+      const x = ((clientX - box.left) * WHOLE) / box.width;
       choose(Math.min(this.count - 1, Math.max(0, Math.round(((x - LEFT) / WIDE) * (this.count - 1)))));
     });
   }
@@ -42,8 +46,12 @@ export class Chart {
   update(rows: readonly [healthy: Vector, faulty: Vector], at: number): void {
     rows.forEach((row, i) => {
       set(this.lines[i]!, { points: row.slice(0, at + 1).map((value, j) => `${this.x(j)},${this.y(value)}`).join(" ") });
-      set(this.dots[i]!, { cx: this.x(at), cy: Math.max(TOP - 6, this.y(row[at]!)) });
     });
+    const ends = NAMES.map(([kind, name], i) => [kind, name, Math.max(TOP - 6, this.y(rows[i]![at]!))] as const);
+    this.ends.replaceChildren(
+      ...ends.map(([kind, , y]) => s("circle", { class: `dot ${kind}`, r: 4.5, cx: this.x(at), cy: y })),
+      ...lineEnds(ends, LEFT + WIDE + 10),
+    );
     set(this.marker, { x1: this.x(at), x2: this.x(at) });
   }
 

@@ -50,13 +50,10 @@ function build(context: Context<State>): { parts: Node[]; update(state: State): 
     h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "check"), h("th", { scope: "col" }, runs[0]!), name)),
     h("tbody", {}, ...checks.map((check, i) => h("tr", {}, h("th", { scope: "row" }, check), ...cells[i]!))),
   );
-  const line = (kind: string, said: Node | string): HTMLElement => h("span", { class: `of-line ${kind}` }, said);
-  const faulty = h("span");
   return {
     parts: [
       h("div", { class: "choices" }, fault.element),
       step.element,
-      h("p", { class: "said" }, line("healthy", runs[0]!), line("faulty", faulty)),
       h("div", { class: "panels" }, loss.element, share.element),
       h("div", { class: "scroll alarms" }, table),
     ],
@@ -65,7 +62,7 @@ function build(context: Context<State>): { parts: Node[]; update(state: State): 
       const { at, held_out, decoded } = state;
       fault.show(state.fault - 1);
       step.show({ position: at, text: steps[at] === 1 ? "1 step" : `${steps[at]} steps` });
-      faulty.textContent = name.textContent = runs[state.fault]!;
+      name.textContent = runs[state.fault]!;
       loss.update([held_out[0]!, held_out[state.fault]!], at);
       share.update([decoded[0]!, decoded[state.fault]!], at);
       cells.forEach((row, i) =>

@@ -3,7 +3,7 @@ import { clamp } from "../math.ts";
 import { s, set } from "../ui/dom.ts";
 import { lineEnds } from "../ui/line_ends.ts";
 
-const [WIDE, TALL, LEFT, TOP, FOOT] = [340, 206, 38, 8, 34];
+const [WIDE, TALL, LEFT, TOP, FOOT] = [334, 206, 38, 8, 34];
 /** The room at the right for the names of the lines. */
 const NAMES = 92;
 const [LEAST, LARGEST, DECADES] = [0.01, 30, 4.5];

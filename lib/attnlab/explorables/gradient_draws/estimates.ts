@@ -2,7 +2,7 @@
 import { tidy } from "../math.ts";
 import { s, set } from "../ui/dom.ts";
 
-const [WIDE, TALL, LEFT, ROOM] = [340, 150, 38, 8];
+const [WIDE, TALL, LEFT, ROOM] = [334, 150, 38, 8];
 /** The bins below: where they stand, and how high the highest is. */
 const [FLOOR, BIN] = [TALL + 92, 62];
 
