@@ -22,12 +22,17 @@ ALLOWED = [
     ("predict-not-good.share_right", r"0\.74 with content", "accuracies of another experiment"),
     ("predict-latent-cache.all_heads", r"32,768 tokens", "there it is a number of tokens"),
     ("predict-mixed-cache.global_mib", r"row of 32 numbers", "there it is the width of a state"),
-    ("predict-score-memory.scores_mib", r"heads? of width 128|^128( ?=|$)", "a width, a block"),
+    (
+        "predict-score-memory.scores_mib",
+        r"heads? of width 128|^128( ?=|$)| at 128,",
+        "a width, a block, tokens",
+    ),
     ("predict-reach.first_blind", r"up to 4 phrases|0\.70 at 4", "what a model was trained on"),
     ("predict-translator.shape", r"width 8, 7 keys of width 8", "the numbers of another question"),
     ("predict-run-to-keep.keep", r"^run B: 2\.31 at 1, 0\.70", "the log that the question shows"),
     ("predict-score-spread.spread", r"0\.33 at 16", "there it is a width"),
     ("predict-hidden-key.sum_afterwards", r"^0\.333?$", "weights of three keys with equal scores"),
+    ("predict-hard-mean.mean_of_draws", r"^24$", "a number on a figure's axis"),
     ("predict-window.reach_of_8", r"^13$", "the number of a token on a figure's axis"),
 ]
 

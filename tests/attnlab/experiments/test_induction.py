@@ -66,4 +66,4 @@ def test_both_figures_say_what_they_show():
     assert "one period: previous token" in figure("induction", stored).get_label()
     drawn = induction.figure_by_period(stored)
     assert "one period: " in drawn.get_label()
-    assert "repeats that are right" in drawn.axes[0].get_ylabel()
+    assert "repeats that are right" in drawn.get_supylabel()
