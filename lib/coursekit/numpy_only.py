@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
-from typing import Any, NoReturn
+from typing import Any
 
 #: What learners are told.
 USES_TORCH = (
@@ -30,7 +30,10 @@ class TorchRefusedError(ImportError):
 
 @contextmanager
 def numpy_only(wanted: bool) -> Iterator[None]:
-    """Have PyTorch raise `TorchRefusedError` at every call and import, if that is wanted."""
+    """Have PyTorch raise `TorchRefusedError` at every call and import, if that is wanted.
+
+    Not wanted, it lets PyTorch work within a block in which it is.
+    """
     token = _is_refused.set(wanted)
     try:
         if wanted:
@@ -67,8 +70,10 @@ def _refusal() -> AbstractContextManager[Any]:
     return refusal
 
 
-def _refuse(*_: Any, **__: Any) -> NoReturn:
-    raise TorchRefusedError
+def _refuse(_: Any, function: Any, __: Any, args: Any = (), kwargs: Any = None) -> Any:
+    if is_torch_refused():
+        raise TorchRefusedError
+    return function(*args, **(kwargs or {}))
 
 
 class _Finder:
@@ -76,7 +81,7 @@ class _Finder:
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> None:
         """Raise `TorchRefusedError` for PyTorch."""
-        if name.partition(".")[0] == "torch":
+        if is_torch_refused() and name.partition(".")[0] == "torch":
             raise TorchRefusedError
 
 

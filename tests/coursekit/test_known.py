@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,6 +14,7 @@ from coursekit import check, expect_close, expect_shape
 from coursekit.known import Known, known_from, print_of
 from coursekit.made import known_of
 from coursekit.running import check_rng, noted, run_check
+from coursekit.selftest.check import check_answer
 
 RNG = np.random.default_rng(0)
 
@@ -159,3 +163,18 @@ def test_hidden_draws_are_those_of_the_submission(write_exercise) -> None:
         assert place.right == print_of(np.array(2 * draw), 1e-6)
     made = [known_of(exercise, visible, "secret", who) for who in ("ann", "bob")]
     assert made[0] is made[1]  # made once: no secret moves its draws
+
+
+def test_pytorch_is_seeded_for_mistakes_where_an_answer_must_not_use_it(bank, monkeypatch) -> None:
+    torch = pytest.importorskip("torch")
+
+    @contextmanager
+    def fork_rng(devices) -> Iterator[None]:
+        torch.ones(1)  # the first call in a process asks PyTorch for more than later ones
+        yield
+
+    monkeypatch.setattr(torch.random, "fork_rng", fork_rng)
+    exercise = replace(bank["layer-norm"], source=bank["layer-norm"].source + "\n")  # not known yet
+    answer = check_answer(exercise, exercise.wrong["no-shift"].code)
+    reported = {verdict.misconception for verdict in answer.failed}
+    assert reported & {"no-shift", "raises"} == {"no-shift"}
