@@ -11,10 +11,11 @@ from coursekit._expect import (
     expect,
     expect_close,
     expect_integer,
+    expect_parts,
     expect_shape,
 )
 from coursekit.define import Exercise, check, exercise, quiz
-from coursekit.inputs import call_keeping_inputs
+from coursekit.inputs import call_keeping_inputs, expect_same
 from coursekit.predictions import require_code
 from coursekit.questions import check_form
 from coursekit.running import report, run_check
@@ -35,6 +36,8 @@ __all__ = [
     "expect",
     "expect_close",
     "expect_integer",
+    "expect_parts",
+    "expect_same",
     "expect_shape",
     "quiz",
     "report",

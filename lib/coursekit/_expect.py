@@ -145,6 +145,15 @@ def expect_integer(
     return int(number)
 
 
+def expect_parts(
+    actual: Any, count: int, message: str, misconception: str | None = None
+) -> Sequence[Any]:
+    """Return ``actual`` if it is a tuple or a list of so many parts, or raise `CheckFailed`."""
+    if isinstance(actual, tuple | list) and len(actual) == count:
+        return actual
+    raise CheckFailed(message, misconception or ("returns-nothing" if actual is None else None))
+
+
 def expect_shape(
     actual: Any,
     shape: Sequence[int],
@@ -167,6 +176,8 @@ def expect_close(
     atol: float = 1e-6,
     rtol: float = 0.0,
     what: str = "the result",
+    message: str = "",
+    misconception: str | None = None,
 ) -> NDArray[Any]:
     """Return ``actual`` as an array equal to ``expected`` within tolerance, or raise `CheckFailed`.
 
@@ -180,18 +191,23 @@ def expect_close(
         Absolute and relative tolerance, in the units of ``expected``.
     what : str
         Names the value in the message: ``"context_vector([1, 0], …)"``.
+    message : str
+        Said in place of what was seen and expected, where the numbers are not the answer's own.
+    misconception : str, optional
+        What a value shows that no known mistake gives.
     """
     array, correct = as_array(actual, what), np.asarray(expected)
     run, tolerance = current(), atol + rtol * _largest(correct)
     run.seen.append((print_of(array, tolerance), print_of(correct, tolerance), tolerance))
     if run.is_noted or is_close(array, correct, atol, rtol):
         return array
-    message = difference(array, correct, what)
+    id = run.named() or misconception
+    if message:
+        raise CheckFailed(message, id)
     if (refused := _refused.get()) is not None:
         refused.append(Refusal(array, correct))
-    id = run.named()
     alike = "" if id else resemblance(array, correct, atol)
-    raise CheckFailed(f"{message} {alike}".strip(), id)
+    raise CheckFailed(f"{difference(array, correct, what)} {alike}".strip(), id)
 
 
 def _largest(array: NDArray[Any]) -> float:

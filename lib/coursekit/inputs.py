@@ -1,4 +1,4 @@
-"""Call a learner's function and check that it does not change its arguments."""
+"""Call a learner's function, and check that it does not change its arguments."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from coursekit._expect import CheckFailed
+from coursekit._expect import CheckFailed, expect_close
 from coursekit.verdict import CHANGES_ARGUMENTS
 
 
@@ -39,6 +40,23 @@ def call_keeping_inputs(function: Callable[..., Any], *args: Any, **kwargs: Any)
         message = f"The call changed {which}. Work on a copy: the caller still needs its arrays."
         raise CheckFailed(message, CHANGES_ARGUMENTS)
     return result
+
+
+def expect_same(
+    function: Callable[..., Any],
+    reference: Callable[..., Any],
+    *args: Any,
+    what: str = "the result",
+    atol: float = 1e-6,
+    rtol: float = 0.0,
+    **kwargs: Any,
+) -> NDArray[Any]:
+    """Return what a learner's function returns where ``reference`` returns the same.
+
+    Both get the same arguments, which the learner's must not change; see `expect_close`.
+    """
+    seen = call_keeping_inputs(function, *args, **kwargs)
+    return expect_close(seen, reference(*args, **kwargs), atol=atol, rtol=rtol, what=what)
 
 
 def _same(a: Any, b: Any) -> bool:

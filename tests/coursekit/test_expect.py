@@ -14,8 +14,11 @@ from coursekit import (
     expect,
     expect_close,
     expect_integer,
+    expect_parts,
+    expect_same,
     expect_shape,
 )
+from coursekit.verdict import CHANGES_ARGUMENTS
 
 
 def failure(function, *args, **kwargs) -> CheckFailed:
@@ -153,3 +156,32 @@ def test_two_large_numbers_are_written_so_that_they_differ() -> None:
     with pytest.raises(CheckFailed) as failed:
         expect_close(right + 0.01 * np.arange(35).reshape(5, 7), right)
     assert "most at [4, 6]: 1110.34 instead of 1110." in failed.value.message
+
+
+def test_a_message_of_its_own_is_all_that_is_said() -> None:
+    failed = failure(expect_close, [2.0], [1.0], message="It is outside.", misconception="outside")
+    assert (failed.message, failed.misconception) == ("It is outside.", "outside")
+    assert expect_close([1.0], [1.0], message="It is outside.").tolist() == [1.0]
+
+
+def test_parts_are_as_many_as_expected() -> None:
+    assert expect_parts((1, 2), 2, "expected two") == (1, 2)
+    for seen, id in (([1], None), (np.ones(2), None), (None, "returns-nothing")):
+        failed = failure(expect_parts, seen, 2, "expected two")
+        assert (failed.message, failed.misconception) == ("expected two", id)
+    assert failure(expect_parts, None, 2, "expected two", "not-two").misconception == "not-two"
+
+
+def test_same_as_a_reference_for_the_same_arguments() -> None:
+    def scaled(x, by=2.0):
+        return by * x
+
+    def in_place(x, by=2.0):
+        x *= by
+        return x
+
+    x = np.array([1.0, 3.0])
+    assert expect_same(lambda x, by=2.0: x * by, scaled, x, by=3.0).tolist() == [3.0, 9.0]
+    failed = failure(expect_same, lambda x, by=2.0: x + by, scaled, x, what="f(x)")
+    assert failed.message.startswith("f(x) is [3., 5.]; expected [2., 6.].")
+    assert failure(expect_same, in_place, scaled, x).misconception == CHANGES_ARGUMENTS
