@@ -10,7 +10,7 @@ wide. Hidden checks ask for other sizes, with and without `head_dim`.
 
 import numpy as np
 
-from coursekit import as_array, check, exercise, expect, expect_shape
+from coursekit import as_array, check, exercise, expect, expect_close, expect_parts, expect_shape
 
 exercise(
     title="Heads that do not divide the width",
@@ -49,7 +49,7 @@ one-head: `num_heads * head_dim` → `head_dim`
     In at least one of the matrices, only one head is counted. All heads stand side by side in each.
 no-biases: ` + 3 * wide + d_model` → ``
     The four biases are missing.
-wrong-bias: `3 * wide + d_model` → `4 * wide` or `3 * d_model + wide`
+wrong-bias: `3 * wide + d_model` → `4 * wide` or `3 * d_model + wide` or `4 * d_model`
     The bias of W^O is as long as its output, d_model; the other three are as long as all heads
     together.
 output-matrix-only: `4 * d_model * wide + 3 * wide` → `d_model * wide`
@@ -93,75 +93,18 @@ RIGHT = {
 def _expect_sizes(layer_sizes, right, d_model, num_heads, head_dim, *given):
     seen = layer_sizes(d_model, num_heads, *given)
     what = f"layer_sizes({', '.join(map(str, (d_model, num_heads, *given)))})"
-    expect(
-        isinstance(seen, tuple | list) and len(seen) == 2,
-        f"{what} is {seen!r}; expected two things: the shape of W^O, and one count.",
-        "returns-nothing" if seen is None else None,
-    )
-    first, second = (np.ndim(as_array(part, f"a part of {what}")) for part in seen)
-    expect(
-        (first, second) != (0, 1),
-        f"{what} is {seen!r}; expected the shape of W^O first, and then one count.",
-        "other-order",
-    )
-    sizes = expect_shape(seen[0], (2,), what="the shape of W^O")
-    number = expect_shape(seen[1], (), what="the count")
-    expect(
-        sizes.dtype.kind in "iu" and number.dtype.kind in "iu",
-        f"{what} is {seen!r}; expected integers.",
-        "fraction" if "f" in (sizes.dtype.kind, number.dtype.kind) else None,
-    )
-    shape, count = tuple(map(int, sizes)), int(number)
-    _expect_shape(what, shape, d_model, num_heads, head_dim)
-    _expect_count(what, count, right, d_model, num_heads, head_dim)
-
-
-def _only(candidates, value):
-    """Return the one name whose value this is; None if several fit."""
-    names = [name for name, wrong_value in candidates.items() if wrong_value == value]
-    return names[0] if len(names) == 1 else None
-
-
-def _expect_shape(what, shape, d_model, num_heads, head_dim):
-    wide = num_heads * head_dim
-    mistakes = {
-        "transposed": (d_model, wide),
-        "square": (d_model, d_model),
-        "one-head": (head_dim, d_model),
-        "ignores-width": (num_heads * (d_model // num_heads), d_model),
-        "rounded-up": (num_heads * -(-d_model // num_heads), d_model),
-    }
-    if head_dim == d_model // num_heads:
-        del mistakes["ignores-width"]  # the call asks for just that width
-    expect(
-        shape == (wide, d_model),
-        f"{what} says that W^O has shape {shape}; expected {(wide, d_model)}.",
-        _only(mistakes, shape),
-    )
-
-
-def _expect_count(what, count, right, d_model, num_heads, head_dim):
-    wide = num_heads * head_dim
-    mistakes = {
-        "no-biases": 4 * d_model * wide,
-        "wrong-bias": 4 * d_model * wide + 4 * wide,
-        "no-output-bias": 4 * d_model * wide + 3 * wide,
-        "output-bias-only": 4 * d_model * wide + d_model,
-        "three-matrices": 3 * d_model * wide + 3 * wide,
-        "a-matrix-less": 3 * d_model * wide + 2 * wide + d_model,
-        "heads-twice": (3 * num_heads + 1) * d_model * wide + 3 * wide + d_model,
-        "output-matrix-only": wide * d_model + d_model,
-        "one-head": 4 * d_model * head_dim + 3 * head_dim + d_model,
-        "square": 4 * d_model * d_model + 4 * d_model,
-    }
-    biases = count - 4 * d_model * wide
-    if biases in (4 * d_model, wide + 3 * d_model):
-        mistakes["wrong-bias"] = count
-    expect(
-        count == right,
-        f"{what} counts {count} numbers; expected {right}.",
-        _only(mistakes, count),
-    )
+    message = f"{what} is {seen!r}; expected two things: the shape of W^O, and one count."
+    parts = expect_parts(seen, 2, message)
+    axes = [np.ndim(as_array(part, f"a part of {what}")) for part in parts]
+    message = f"{what} is {seen!r}; expected the shape of W^O first, and then one count."
+    expect(axes != [0, 1], message, "other-order")
+    shape = expect_shape(parts[0], (2,), what="the shape of W^O")
+    count = expect_shape(parts[1], (), what="the count")
+    kinds = {shape.dtype.kind, count.dtype.kind}
+    message = f"{what} is {seen!r}; expected integers."
+    expect(kinds <= {"i", "u"}, message, "fraction" if "f" in kinds else None)
+    expect_close(shape, (num_heads * head_dim, d_model), what=f"the shape of W^O, by {what},")
+    expect_close(count, right, what=f"the count of {what}")
 
 
 @check(points=1)

@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from coursekit import as_array, check, exercise, expect
+from coursekit import as_array, check, exercise, expect, expect_close
 
 exercise(
     title="Choose the scale for other variances",
@@ -100,43 +100,20 @@ def _expect_unit_variance(scale, cases):
         expect(factor.shape == (), f"scale{case} has shape {factor.shape}; expected one number.")
         expect(np.isfinite(factor), f"scale{case} is {factor}; expected a finite number.")
         factors.append(float(factor))
-    # A dot product of d_k independent products, each of variance v_q v_k.
-    variances = np.square(factors) * [math.prod(case) for case in cases]
-    wrong = (np.array(factors) <= 0) | (np.abs(variances - 1) > 1e-6)
-    if wrong.any():
-        first = int(wrong.argmax())
-        expect(
-            False,
-            f"scale{cases[first]} is {factors[first]:.6g}; the scores then have the variance "
-            f"{variances[first]:.6g}.",
-            _why(np.array(factors), np.array(cases, float)),
-        )
+    # A dot product has d_k independent products, each of variance v_q v_k.
+    spread = np.sqrt([math.prod(case) for case in cases])
+    for case, factor, root in zip(cases, factors, spread, strict=True):
+        seen = f"scale{case} is {factor:.6g}; the scores then have"
+        expect(abs(factor * root + 1) > 1e-6, f"{seen} the opposite sign.", "negative")
+        variance = np.square(factor * root)
+        message = f"{seen} the variance {variance:.6g}."
+        why = _why(np.array(factors), spread)
+        expect_close(variance, 1.0, message=message, misconception=why)
+        expect(factor > 0, message)
 
 
-def _why(factors, cases):
-    """Return the misconception that these factors show, if they show one alone."""
-    width, of_query, of_key = cases.T
-    both, spread = of_query * of_key, np.sqrt(cases.prod(axis=1))
-    known = {
-        "as-if-one": width**-0.5,
-        "width-missing": both**-0.5,
-        "no-root": spread**-2.0,
-        "root-of-width-only": width**-0.5 / both,
-        "root-of-variances-only": both**-0.5 / width,
-        "variances-added": (width * (of_query + of_key)) ** -0.5,
-        "mean-variance": (width * (of_query + of_key) / 2) ** -0.5,
-        "standard-deviations": (width * np.sqrt(both)) ** -0.5,
-        "query-only": (width * of_query) ** -0.5,
-        "key-only": (width * of_key) ** -0.5,
-        "multiplies": spread,
-        "precedence": 2 / spread**2,
-        "no-scale": np.ones_like(width),
-        "zero": np.zeros_like(width),
-        "negative": -1 / spread,
-    }
-    fitting = [id for id, values in known.items() if np.allclose(factors, values, rtol=1e-6)]
-    if fitting:
-        return fitting[0] if len(fitting) == 1 else None
+def _why(factors, spread):
+    """Return the misconception of factors that no known mistake gives."""
     if any(np.allclose(factors, np.round(1 / spread, digits), atol=1e-12) for digits in range(7)):
         return "rounded"
     if np.ptp(factors) == 0:
