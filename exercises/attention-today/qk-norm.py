@@ -94,20 +94,17 @@ scaled-by-d: `np.sqrt(query.shape[-1])` → `query.shape[-1]`
 """
 
 
-def _rms(x, axis=-1, epsilon=1e-6):
-    return x / np.sqrt((x**2).mean(axis=axis, keepdims=True) + epsilon)
+def _rms(x):
+    return x / np.sqrt((x**2).mean(axis=-1, keepdims=True) + 1e-6)
 
 
-def _scores(query, key, scale=None):
-    return query @ key.swapaxes(-1, -2) / (np.sqrt(query.shape[-1]) if scale is None else scale)
-
-
-def _expect(function, query, key, gains, what):
+def _expect(function, query, key, gains):
     with np.errstate(all="ignore"):
         scores = call_keeping_inputs(function, query, key, *gains)
-    shape = (len(query), query.shape[1], key.shape[1])
+    what, shape = "the array of scores", (len(query), query.shape[1], key.shape[1])
     scores = expect_shape(scores, shape, what=what)
-    right = _scores(gains[0] * _rms(query), gains[1] * _rms(key))
+    keys = (gains[1] * _rms(key)).swapaxes(-1, -2)
+    right = gains[0] * _rms(query) @ keys / np.sqrt(query.shape[-1])
     expect_close(scores, right, atol=1e-4, what=what)
 
 
@@ -120,7 +117,7 @@ def _draw(rng, heads, queries, keys, d):
 def two_heads(normalised_scores):
     """Two heads, three queries, five keys of width 7"""
     query, key, gains = _draw(np.random.default_rng(1), 2, 3, 5, 7)
-    _expect(normalised_scores, query, key, gains, "the array of scores")
+    _expect(normalised_scores, query, key, gains)
 
 
 @check(points=1, success_message="However long a query is, its scores stay the same.")
@@ -128,7 +125,7 @@ def of_any_length(normalised_scores):
     """One query a million times longer"""
     query, key, gains = _draw(np.random.default_rng(2), 3, 2, 5, 11)
     query[:, 1] *= 1e6
-    _expect(normalised_scores, query, key, gains, "the array of scores")
+    _expect(normalised_scores, query, key, gains)
 
 
 @check(points=1, success_message="The small number keeps tiny vectors tiny.")
@@ -136,9 +133,9 @@ def next_to_nothing(normalised_scores):
     """A key of length 0.003, and a query and a key of zeros"""
     query, key, gains = _draw(np.random.default_rng(3), 2, 5, 3, 7)
     key[:, 1] *= 0.003 / np.linalg.norm(key[:, 1], axis=-1, keepdims=True)
-    _expect(normalised_scores, query, key, gains, "the array of scores")
+    _expect(normalised_scores, query, key, gains)
     query[0, 1], key[1, 2] = 0, 0
-    _expect(normalised_scores, query, key, gains, "the array of scores")
+    _expect(normalised_scores, query, key, gains)
 
 
 @check(points=1, hidden=True)
@@ -146,7 +143,7 @@ def other_sizes(normalised_scores, rng):
     """Other sizes"""
     query, key, gains = _draw(rng, 5, 7, 3, 13)
     query[2, 4] = 0
-    _expect(normalised_scores, query, key, gains, "the array of scores")
+    _expect(normalised_scores, query, key, gains)
 
 
 ALSO_RIGHT = {

@@ -24,7 +24,6 @@ from torch import nn
 from torch.nn import functional as F
 
 from coursekit import (
-    CheckFailed,
     as_array,
     call_keeping_inputs,
     check,
@@ -217,7 +216,7 @@ def _loaded(GPT, seed, num_words, d_model, num_heads, num_blocks, max_tokens):
     return model, state
 
 
-def _layer(state, number, num_heads, **options):
+def _layer(state, number, num_heads):
     """Return PyTorch's encoder layer with the weights of a block; its biases of attention are 0."""
     ours = {
         name.removeprefix(f"blocks.{number}."): value
@@ -226,9 +225,8 @@ def _layer(state, number, num_heads, **options):
     }
     d_model = len(ours["norm1.weight"])
     layer = nn.TransformerEncoderLayer(
-        d_model, num_heads, 4 * d_model, dropout=0.0, batch_first=True,
-        **({"norm_first": True} | options),
-    )  # fmt: skip
+        d_model, num_heads, 4 * d_model, dropout=0.0, batch_first=True, norm_first=True
+    )
     attention = [ours.pop(f"attention.{name}.weight") for name in _LINEAR]
     ours |= {
         "self_attn.in_proj_weight": torch.cat(attention[:3]),
@@ -241,21 +239,14 @@ def _layer(state, number, num_heads, **options):
 
 
 @torch.no_grad()
-def _expected(state, tokens, num_heads, *, causal=True, places=True, normed=True,
-              blocks=None, key_scale=1.0, **options):  # fmt: skip
+def _expected(state, tokens, num_heads):
     """Return the logits that PyTorch's own layers compute with these weights."""
     count = tokens.shape[1]
-    x = state["embed.weight"][tokens]
-    if places:
-        x = x + state["positions.weight"][:count]
-    hidden = torch.ones(count, count, dtype=torch.bool).triu(1) if causal else None
-    scaled = {n: v * key_scale if n.endswith("key.weight") else v for n, v in state.items()}
-    total = sum(name.endswith("norm1.weight") for name in state)
-    for number in range(total if blocks is None else blocks):
-        x = _layer(scaled, number, num_heads, **options)(x, src_mask=hidden)
-    if normed:
-        width = state["norm.weight"].shape
-        x = F.layer_norm(x, width, state["norm.weight"], state["norm.bias"])
+    x = state["embed.weight"][tokens] + state["positions.weight"][:count]
+    hidden = torch.ones(count, count, dtype=torch.bool).triu(1)
+    for number in range(sum(name.endswith("norm1.weight") for name in state)):
+        x = _layer(state, number, num_heads)(x, src_mask=hidden)
+    x = F.layer_norm(x, x.shape[-1:], state["norm.weight"], state["norm.bias"])
     return x @ state["embed.weight"].T
 
 
@@ -285,14 +276,10 @@ def _leak(model, tokens):
 
 def _compare(model, state, tokens, num_heads):
     _expect_steady(model, tokens)
-    if (moved := _leak(model, tokens)) > 1e-4:
-        raise CheckFailed(_MOVED.format(moved), "leak")
-    expect_close(
-        call_keeping_inputs(model, tokens),
-        _expected(state, tokens, num_heads),
-        atol=1e-3,
-        what="the array of logits",
-    )
+    moved = _leak(model, tokens)
+    expect(not moved > 1e-4, _MOVED.format(moved), "leak")
+    seen, right = call_keeping_inputs(model, tokens), _expected(state, tokens, num_heads)
+    expect_close(seen, right, atol=1e-3, what="the array of logits")
 
 
 @check(
@@ -340,11 +327,8 @@ def untrained(GPT):
     expect(abs(moved).max() > 1e-3, "Other words have the same probabilities.", "blind")
     loss = float(F.cross_entropy(torch.tensor(logits[:, :-1]).flatten(0, 1).float(),
                                  tokens[:, 1:].flatten()))  # fmt: skip
-    expect(
-        loss < 6.0,
-        f"Its loss is {loss:.2f} nats; guessing among 172 words has 5.15.",
-        "large-start",
-    )
+    message = f"Its loss is {loss:.2f} nats; guessing among 172 words has 5.15."
+    expect(loss < 6.0, message, "large-start")
     _expect_start(model.state_dict())
 
 
@@ -373,11 +357,8 @@ def gradients(GPT):
     tokens = _tokens(23, 2, 13, 29)
     logits = model(tokens)
     expect_shape(logits, (2, 13, 29), what="the array of logits")
-    expect(
-        isinstance(logits, torch.Tensor) and logits.requires_grad,
-        "The logits have no gradient.",
-        "no-gradient",
-    )
+    has_gradient = isinstance(logits, torch.Tensor) and logits.requires_grad
+    expect(has_gradient, "The logits have no gradient.", "no-gradient")
     F.cross_entropy(logits[:, :-1].flatten(0, 1), tokens[:, 1:].flatten()).backward()
     for name, weight in dict(model.named_parameters()).items():
         reached = weight.grad is not None and bool(weight.grad.abs().max() > 0)

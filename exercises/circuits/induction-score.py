@@ -100,25 +100,14 @@ own-place-left-out: `np.tri(len(tokens),` → `np.tri(len(tokens), k=-1,`
 """
 
 
-def _follows(tokens, move=1):
-    """Which keys stand ``move`` places behind an earlier occurrence of the query's token."""
-    tokens = np.asarray(tokens)
-    place = np.arange(len(tokens))
-    earlier = (tokens[:, None] == tokens) & (place < place[:, None])
-    moved = np.zeros_like(earlier)
-    for i, j in zip(*np.nonzero(earlier), strict=True):
-        if 0 <= j + move < len(tokens):
-            moved[i, j + move] = True
-    return moved, earlier
-
-
-def _score(weights, keys, counts):
-    return (weights * keys).sum(axis=-1)[..., counts].mean(axis=-1)
-
-
 def _right(weights, tokens):
-    follows, earlier = _follows(tokens)
-    return _score(weights, follows, earlier.any(axis=-1))
+    """Go through the earlier occurrences of each token, one by one."""
+    shares = []
+    for i, token in enumerate(tokens):
+        behind = [j + 1 for j in range(i) if tokens[j] == token]
+        if behind:
+            shares.append(weights[..., i, behind].sum(axis=-1))
+    return np.mean(shares, axis=0)
 
 
 def _drawn(rng, *shape):
