@@ -11,14 +11,8 @@ checks use other texts.
 
 import numpy as np
 
-from coursekit import (
-    call_keeping_inputs,
-    check,
-    exercise,
-    expect,
-    expect_close,
-    expect_shape,
-)
+from attn import softmax
+from coursekit import call_keeping_inputs, check, exercise, expect_close, expect_parts, expect_shape
 
 exercise(
     title="Keep the sentences nearest to the mean",
@@ -76,19 +70,11 @@ by-weight: `np.sort(np.argsort(-weights)[:num_kept])` → `np.argsort(-weights)[
 """
 
 
-def _softmax(scores):
-    weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    return weights / weights.sum(axis=-1, keepdims=True)
-
-
 def _expect(typical_sentences, vectors, num_kept):
     seen = call_keeping_inputs(typical_sentences, vectors, num_kept)
-    what = f"typical_sentences(vectors, {num_kept})"
-    expect(
-        isinstance(seen, tuple | list) and len(seen) == 2,
-        f"{what} is {seen!r}; expected the weights and the numbers of the sentences.",
-    )
-    weights = _softmax(vectors @ vectors.mean(axis=0))
+    expected = "expected the weights and the numbers of the sentences."
+    expect_parts(seen, 2, f"typical_sentences(vectors, {num_kept}) is {seen!r}; {expected}")
+    weights = softmax(vectors @ vectors.mean(axis=0))
     expect_close(seen[0], weights, what="the weights")
     order = np.argsort(-weights)
     expect_shape(seen[1], (num_kept,), what="the sentences")

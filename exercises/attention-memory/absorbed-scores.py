@@ -23,6 +23,7 @@ from coursekit import (
     exercise,
     expect,
     expect_close,
+    expect_parts,
     expect_shape,
 )
 
@@ -110,11 +111,7 @@ _NAMES = ("the array of the latents' queries", "the array of mixed latents", "th
 def _expect(function, *inputs):
     with np.errstate(all="ignore"):
         result = call_keeping_inputs(function, *inputs)
-    expect(
-        isinstance(result, tuple | list) and len(result) == 3,
-        "attend_latents should return three arrays.",
-        "returns-nothing" if result is None else None,
-    )
+    result = expect_parts(result, 3, "attend_latents should return three arrays.")
     result = [as_array(part, name) for part, name in zip(result, _NAMES, strict=True)]
     query, latent, w_key, w_value = inputs
     keys, values = latent @ w_key, latent @ w_value  # as if they were computed
@@ -127,15 +124,11 @@ def _expect(function, *inputs):
     finite = all(np.isfinite(part).all() for part in result)
     expect(finite, "The results hold NaN or infinity.", "overflow")
     size = np.abs(query).max()
-    expect_close(
-        result[0] @ latent.T / size,
-        query @ keys.swapaxes(-1, -2) / size,
-        what="the product of the latents' queries and the latents",
-    )
-    right = (scaled_dot_product_attention(query, keys, part) for part in (latent[None], values))
-    for i, part in enumerate(right):
-        seen = result[i + 1]
-        expect_close(seen, part, what=_NAMES[i + 1])
+    what = "the product of the latents' queries and the latents"
+    right = query @ keys.swapaxes(-1, -2) / size
+    expect_close(result[0] @ latent.T / size, right, what=what)
+    for seen, part, name in zip(result[1:], (latent[None], values), _NAMES[1:], strict=True):
+        expect_close(seen, scaled_dot_product_attention(query, keys, part), what=name)
 
 
 def _draw(rng, heads, queries, keys, latents, head_dim):

@@ -22,6 +22,7 @@ from coursekit import (
     exercise,
     expect,
     expect_close,
+    expect_parts,
     expect_shape,
 )
 
@@ -90,6 +91,9 @@ transposed: `, state,` → `, state.swapaxes(1, 2),`
 """
 
 
+_THREE = "step should return three things: output, state, total."
+
+
 def _expect(step, rng, sizes, decay):
     heads, tokens, features, d_v = sizes
     query, key = 0.2 + rng.random((2, heads, tokens + 2, features))
@@ -101,24 +105,19 @@ def _expect(step, rng, sizes, decay):
         token = query[:, t], key[:, t], value[:, t]
         with np.errstate(all="ignore"):
             result = call_keeping_inputs(step, *old, *token, decay)
-        expect(
-            isinstance(result, tuple | list) and len(result) == 3,
-            "step should return three things: output, state, total.",
-            "returns-nothing" if result is None else None,
-        )
+        result = expect_parts(result, 3, _THREE)
         output = memory.append(*(part[:, None] for part in token), decay)[:, 0]
         right = output, np.array(memory.state), np.array(memory.total)
-        _expect_parts([as_array(part) for part in result], right, t)
+        _expect_right([as_array(part) for part in result], right, t)
 
 
-def _expect_parts(result, right, t):
+def _expect_right(result, right, t):
     shapes, expected = [part.shape for part in result], [part.shape for part in right]
     exchanged = shapes != expected and sorted(shapes) == sorted(expected)
     expect(not exchanged, f"the results have shapes {shapes}.", "other-order")
     names = ("the output", "the state", "the total")
     for i in (1, 2, 0):
-        what = f"{names[i]} after token {t}"
-        expect_shape(result[i], expected[i], what=what)
+        expect_shape(result[i], expected[i], what=f"{names[i]} after token {t}")
     for i in (1, 2, 0):
         expect_close(result[i], right[i], what=f"{names[i]} after token {t}")
 
@@ -146,7 +145,7 @@ def equals_the_masked_product(step):
     for t in range(tokens):
         with np.errstate(all="ignore"):
             result = step(state, total, query[:, t], key[:, t], value[:, t], decay)
-        expect(isinstance(result, tuple | list) and len(result) == 3, "step should return three.")
+        result = expect_parts(result, 3, _THREE)
         output = expect_shape(result[0], (2, 3), what=f"the output of token {t}")
         expect_close(output, right[:, t], what=f"the output of token {t}")
         state = expect_shape(result[1], (2, 5, 3), what="the state")

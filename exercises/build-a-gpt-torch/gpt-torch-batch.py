@@ -11,7 +11,15 @@ two long. Return two tensors of integers, `torch.int64`, both of shape `(batch, 
 import torch
 
 from attnlab.models.gpt_torch import inputs_and_targets as library_pair
-from coursekit import as_array, call_keeping_inputs, check, exercise, expect, expect_close
+from coursekit import (
+    as_array,
+    call_keeping_inputs,
+    check,
+    exercise,
+    expect,
+    expect_close,
+    expect_parts,
+)
 
 exercise(
     title="Step 1: a batch, shifted by one",
@@ -74,13 +82,9 @@ wrapped: `rows[:, 1:]` → `rows.roll(-1, dims=1)`
 def _compare(inputs_and_targets, texts, pad=0):
     named = {"pad": pad} if pad else {}
     pair = call_keeping_inputs(inputs_and_targets, texts, **named)
-    expect(
-        isinstance(pair, tuple | list) and len(pair) == 2,
-        "inputs_and_targets returns no pair; expected (inputs, targets).",
-    )
-    for name, value, expected in zip(
-        ("inputs", "targets"), pair, library_pair(texts, pad), strict=True
-    ):
+    message = "inputs_and_targets returns no pair; expected (inputs, targets)."
+    pair, right = expect_parts(pair, 2, message), library_pair(texts, pad)
+    for name, value, expected in zip(("inputs", "targets"), pair, right, strict=True):
         what = f"the tensor of {name}"
         as_array(value, what)
         expect_close(value, expected, what=what)

@@ -11,7 +11,7 @@ import torch
 from torch.nn import functional as F
 
 from attnlab.models.gpt_torch import loss_of as library_loss
-from coursekit import call_keeping_inputs, check, exercise, expect, expect_close
+from coursekit import call_keeping_inputs, check, exercise, expect, expect_close, expect_same
 
 exercise(
     title="Step 2: the loss, without padding",
@@ -73,24 +73,19 @@ def _case(seed, num_words=11, pad=0, scale=2.0):
     return logits, targets
 
 
+def _right(logits, targets, pad=0):
+    return library_loss(logits.double(), targets, pad)
+
+
 @check(points=2)
 def three_texts(loss_of):
     """Texts of 6, 2 and 4 targets; `pad` is 0, then 7"""
     logits, targets = _case(3)
-    expect_close(
-        call_keeping_inputs(loss_of, logits, targets),
-        library_loss(logits.double(), targets),
-        atol=1e-4,
-        what="loss_of(logits, targets)",
-    )
+    expect_same(loss_of, _right, logits, targets, atol=1e-4, what="loss_of(logits, targets)")
     logits, targets = _case(13, pad=7)
     targets[0, 1], targets[2, 3] = 0, 0
-    expect_close(
-        call_keeping_inputs(loss_of, logits, targets, pad=7),
-        library_loss(logits.double(), targets, 7),
-        atol=1e-4,
-        what="loss_of(logits, targets, pad=7)",
-    )
+    what = "loss_of(logits, targets, pad=7)"
+    expect_same(loss_of, _right, logits, targets, pad=7, atol=1e-4, what=what)
 
 
 @check(points=1)
@@ -99,20 +94,9 @@ def large_logits(loss_of):
     logits, targets = _case(5, scale=500.0)
     loss = call_keeping_inputs(loss_of, logits, targets)
     what = "loss_of(500 · logits, targets)"
-    expect_close(
-        loss if not _is_infinite(loss) else _refuse(what),
-        library_loss(logits.double(), targets),
-        rtol=1e-5,
-        what=what,
-    )
-
-
-def _is_infinite(loss):
-    return isinstance(loss, torch.Tensor) and not bool(loss.isfinite().all())
-
-
-def _refuse(what):
-    expect(False, f"{what} is infinite or NaN.", "overflow")
+    is_infinite = isinstance(loss, torch.Tensor) and not bool(loss.isfinite().all())
+    expect(not is_infinite, f"{what} is infinite or NaN.", "overflow")
+    expect_close(loss, _right(logits, targets), rtol=1e-5, what=what)
 
 
 @check(points=1, success_message="Padding gets the gradient 0: nothing is learned from it.")
@@ -121,13 +105,9 @@ def gradient(loss_of):
     logits, targets = _case(7)
     mine, ours = logits.clone().requires_grad_(), logits.clone().requires_grad_()
     loss = loss_of(mine, targets)
-    right = library_loss(logits.double(), targets)
-    expect_close(loss, right, atol=1e-4, what="the loss")
-    expect(
-        isinstance(loss, torch.Tensor) and loss.requires_grad,
-        "The loss has no gradient.",
-        "no-gradient",
-    )
+    expect_close(loss, _right(logits, targets), atol=1e-4, what="the loss")
+    has_gradient = isinstance(loss, torch.Tensor) and loss.requires_grad
+    expect(has_gradient, "The loss has no gradient.", "no-gradient")
     loss.backward()
     library_loss(ours, targets).backward()
     expect(mine.grad is not None, "The logits got no gradient.", "no-gradient")
@@ -139,12 +119,8 @@ def another_pad(loss_of, rng):
     """Another number fills up"""
     logits, targets = _case(int(rng.integers(999)), num_words=13, pad=7)
     targets[0, :3] = 0
-    expect_close(
-        loss_of(logits, targets, pad=7),
-        library_loss(logits.double(), targets, 7),
-        atol=1e-4,
-        what="loss_of(logits, targets, pad=7)",
-    )
+    what = "loss_of(logits, targets, pad=7)"
+    expect_same(loss_of, _right, logits, targets, pad=7, atol=1e-4, what=what)
 
 
 ALSO_RIGHT = {

@@ -14,7 +14,7 @@ about fables that it never saw.
 import torch
 
 from attnlab.models.gpt_torch import fable_batches
-from coursekit import as_array, check, exercise, expect, expect_close
+from coursekit import as_array, check, exercise, expect, expect_close, expect_parts
 
 exercise(
     title="Step 4: training",
@@ -105,17 +105,14 @@ def _weights(model):
 def _loss(model, texts, own):
     """Return the loss with the learner's own functions: their mistakes are not those of `train`."""
     inputs_and_targets, loss_of = own
-    pair = inputs_and_targets(texts)
-    expect(
-        isinstance(pair, tuple | list) and len(pair) == 2,
-        "Your inputs_and_targets returns no pair; expected (inputs, targets): see step 1.",
-    )
-    inputs, targets = pair
+    message = "Your inputs_and_targets returns no pair; expected (inputs, targets): see step 1."
+    inputs, targets = expect_parts(inputs_and_targets(texts), 2, message)
     loss = loss_of(model(inputs), targets)
-    expect(
-        isinstance(loss, torch.Tensor) and loss.requires_grad and loss.ndim == 0,
-        "Your loss_of returns no tensor without axes through which gradients pass: see step 2.",
+    is_loss = isinstance(loss, torch.Tensor) and loss.requires_grad and loss.ndim == 0
+    message = (
+        "Your loss_of returns no tensor without axes through which gradients pass: see step 2."
     )
+    expect(is_loss, message)
     return loss
 
 

@@ -16,6 +16,7 @@ from coursekit import (
     exercise,
     expect,
     expect_close,
+    expect_same,
     expect_shape,
 )
 
@@ -84,22 +85,14 @@ SCORES = np.array([[0.5, -1.0, 2.0, 0.0, 1.5], [1.0, 0.2, -0.7, 0.3, 0.9], [-2.0
 @check(points=1)
 def three_rows(softmax):
     """Three rows of five scores"""
-    expect_close(
-        call_keeping_inputs(softmax, SCORES),
-        library_softmax(SCORES),
-        what="softmax(scores)",
-    )
+    expect_same(softmax, library_softmax, SCORES, what="softmax(scores)")
 
 
 @check(points=1)
 def heads_of_rows(softmax):
     """Two heads with three rows each: the last axis counts"""
     scores = np.stack([SCORES, SCORES[::-1] * 0.7])
-    expect_close(
-        call_keeping_inputs(softmax, scores),
-        library_softmax(scores),
-        what="softmax(scores) of shape (2, 3, 5)",
-    )
+    expect_same(softmax, library_softmax, scores, what="softmax(scores) of shape (2, 3, 5)")
 
 
 @check(points=1)
@@ -120,22 +113,15 @@ def far_apart(softmax):
 def hidden_keys(softmax):
     """A score of -inf has the weight 0"""
     scores = np.array([[1.0, -np.inf, 0.0], [0.5, -np.inf, -np.inf]])
-    expect_close(
-        call_keeping_inputs(softmax, scores),
-        library_softmax(scores),
-        what="softmax([[1, -inf, 0], [0.5, -inf, -inf]])",
-    )
+    what = "softmax([[1, -inf, 0], [0.5, -inf, -inf]])"
+    expect_same(softmax, library_softmax, scores, what=what)
 
 
 @check(points=1, hidden=True)
 def other_scores(softmax, rng):
     """Other sizes and other scores"""
     scores = rng.normal(size=(3, 7, 11))
-    expect_close(
-        softmax(scores),
-        library_softmax(scores),
-        what="softmax(scores) of shape (3, 7, 11)",
-    )
+    expect_same(softmax, library_softmax, scores, what="softmax(scores) of shape (3, 7, 11)")
 
 
 ALSO_RIGHT = {

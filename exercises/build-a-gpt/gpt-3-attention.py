@@ -14,7 +14,7 @@ Write `attend(x, weights, num_heads)`, which returns `(tokens, d_model)`.
 import numpy as np
 
 from attnlab.gpt import attend as library_attend
-from coursekit import call_keeping_inputs, check, exercise, expect, expect_close, expect_shape
+from coursekit import call_keeping_inputs, check, exercise, expect, expect_same, expect_shape
 
 exercise(
     title="Step 3: attention with several heads",
@@ -140,11 +140,7 @@ def two_heads(attend):
     """Seven tokens, two heads of width 5; all biases are 0"""
     rng = np.random.default_rng(3)
     x, weights = rng.normal(size=(7, 11)), _weights(rng, 11, 10, has_biases=False)
-    expect_close(
-        call_keeping_inputs(attend, x, weights, 2),
-        library_attend(x, weights, 2),
-        what="attend(x, weights, 2)",
-    )
+    expect_same(attend, library_attend, x, weights, 2, what="attend(x, weights, 2)")
 
 
 @check(points=1)
@@ -152,11 +148,7 @@ def with_biases(attend):
     """Five tokens, three heads of width 2, with biases"""
     rng = np.random.default_rng(5)
     x, weights = rng.normal(size=(5, 13)), _weights(rng, 13, 6)
-    expect_close(
-        call_keeping_inputs(attend, x, weights, 3),
-        library_attend(x, weights, 3),
-        what="attend(x, weights, 3)",
-    )
+    expect_same(attend, library_attend, x, weights, 3, what="attend(x, weights, 3)")
 
 
 @check(points=1)
@@ -166,12 +158,9 @@ def no_future(attend):
     x, weights = rng.normal(size=(7, 11)), _weights(rng, 11, 10)
     changed = x.copy()
     changed[4] += 1.0
-    before = expect_shape(call_keeping_inputs(attend, x, weights, 2), (7, 11), what="attend(…)")
-    after = expect_shape(
-        call_keeping_inputs(attend, changed, weights, 2), (7, 11), what="attend(…)"
-    )
-    other = call_keeping_inputs(attend, x, _weights(rng, 11, 10), 2)
-    other = expect_shape(other, (7, 11), what="attend(…)")
+    given = (x, weights), (changed, weights), (x, _weights(rng, 11, 10))
+    seen = (call_keeping_inputs(attend, *each, 2) for each in given)
+    before, after, other = (expect_shape(each, (7, 11), what="attend(…)") for each in seen)
     expect((other != before).any(axis=1).all(), "With other weights an output is the same.")
     moved = (np.abs(after - before).max(axis=1) > 1e-9).tolist()
     message = f"Token 4 changed; outputs that changed: {[i for i, m in enumerate(moved) if m]}"
@@ -183,15 +172,10 @@ def no_future(attend):
 def other_sizes(attend, rng):
     """Other sizes and weights"""
     for tokens, d_model, num_heads, head_dim in ((1, 7, 1, 3), (11, 17, 5, 3), (13, 6, 3, 2)):
-        x, weights = (
-            rng.normal(size=(tokens, d_model)),
-            _weights(rng, d_model, num_heads * head_dim),
-        )
-        expect_close(
-            attend(x, weights, num_heads),
-            library_attend(x, weights, num_heads),
-            what=f"attend(x, weights, {num_heads})",
-        )
+        x = rng.normal(size=(tokens, d_model))
+        weights = _weights(rng, d_model, num_heads * head_dim)
+        what = f"attend(x, weights, {num_heads})"
+        expect_same(attend, library_attend, x, weights, num_heads, what=what)
 
 
 ALSO_RIGHT = {

@@ -18,7 +18,7 @@ import numpy as np
 
 from attnlab.gpt import block as library_block
 from attnlab.gpt import feed_forward as library_feed_forward
-from coursekit import call_keeping_inputs, check, exercise, expect_close
+from coursekit import check, exercise, expect_same
 
 exercise(
     title="Step 5: a block",
@@ -118,11 +118,7 @@ def network(feed_forward):
     """The feed-forward network on five tokens"""
     rng = np.random.default_rng(11)
     x, weights = rng.normal(size=(5, 7)), _weights(rng, 7, 6, 13)
-    expect_close(
-        call_keeping_inputs(feed_forward, x, weights),
-        library_feed_forward(x, weights),
-        what="feed_forward(x, weights)",
-    )
+    expect_same(feed_forward, library_feed_forward, x, weights, what="feed_forward(x, weights)")
 
 
 @check(points=2)
@@ -130,21 +126,15 @@ def whole_block(block):
     """A block with three heads on seven tokens"""
     rng = np.random.default_rng(13)
     x, weights = rng.normal(size=(7, 11)), _weights(rng, 11, 6, 17)
-    expect_close(
-        call_keeping_inputs(block, x, weights, 3),
-        library_block(x, weights, 3),
-        what="block(x, weights, 3)",
-    )
+    expect_same(block, library_block, x, weights, 3, what="block(x, weights, 3)")
 
 
 @check(points=1, hidden=True)
 def other_blocks(feed_forward, block, rng):
     """Other sizes"""
     x, weights = rng.normal(size=(3, 13)), _weights(rng, 13, 10, 5)
-    expect_close(
-        feed_forward(x, weights), library_feed_forward(x, weights), what="feed_forward(x, weights)"
-    )
-    expect_close(block(x, weights, 5), library_block(x, weights, 5), what="block(x, weights, 5)")
+    expect_same(feed_forward, library_feed_forward, x, weights, what="feed_forward(x, weights)")
+    expect_same(block, library_block, x, weights, 5, what="block(x, weights, 5)")
 
 
 ALSO_RIGHT = {

@@ -21,7 +21,7 @@ import numpy as np
 
 from attnlab.gpt import gpt as library_gpt
 from attnlab.gpt import load, probe
-from coursekit import call_keeping_inputs, check, exercise, expect_close
+from coursekit import check, exercise, expect_close, expect_same
 
 exercise(
     title="Step 6: from words to logits",
@@ -113,28 +113,22 @@ def small_model(gpt):
     """A small model with random weights: 7 tokens, 19 words, 3 blocks"""
     rng = np.random.default_rng(17)
     model, tokens = _model(rng, 19, 11, 3, 2, 3), rng.integers(19, size=7)
-    expect_close(
-        call_keeping_inputs(gpt, tokens, model),
-        library_gpt(tokens, model),
-        what="gpt(tokens, model)",
-    )
+    expect_same(gpt, library_gpt, tokens, model, what="gpt(tokens, model)")
 
 
 @check(points=2, success_message="Your code is the trained model: its logits are PyTorch’s.")
 def trained_model(gpt):
     """The trained model: the beginning of a fable that it never saw"""
     tokens, logits = probe()
-    model = load()
-    expect_close(
-        gpt(tokens, model), logits, atol=2e-3, what="gpt(tokens, model) of the trained model"
-    )
+    what = "gpt(tokens, model) of the trained model"
+    expect_close(gpt(tokens, load()), logits, atol=2e-3, what=what)
 
 
 @check(points=1, hidden=True)
 def other_models(gpt, rng):
     """Another size and other words"""
     model, tokens = _model(rng, 29, 13, 2, 5, 2), rng.integers(29, size=11)
-    expect_close(gpt(tokens, model), library_gpt(tokens, model), what="gpt(tokens, model)")
+    expect_same(gpt, library_gpt, tokens, model, what="gpt(tokens, model)")
 
 
 ALSO_RIGHT = {

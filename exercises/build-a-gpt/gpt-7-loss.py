@@ -20,6 +20,7 @@ from coursekit import (
     exercise,
     expect,
     expect_close,
+    expect_same,
     expect_shape,
 )
 
@@ -95,18 +96,12 @@ _TOKENS = np.array([[1, 4, 6, 3, 5, 2, 0], [1, 3, 2, 0, 0, 0, 0], [1, 6, 5, 4, 2
 def three_texts(next_token_loss):
     """Three texts of different lengths, filled up with 0, then with 9"""
     logits = np.random.default_rng(19).normal(0, 2, size=(3, 7, 11))
-    expect_close(
-        call_keeping_inputs(next_token_loss, logits, _TOKENS),
-        library_loss(logits, _TOKENS),
-        what="next_token_loss(logits, tokens)",
-    )
+    what = "next_token_loss(logits, tokens)"
+    expect_same(next_token_loss, library_loss, logits, _TOKENS, what=what)
     tokens = np.where(_TOKENS == 0, 9, _TOKENS)
     tokens[0, 2], tokens[2, 1] = 0, 0  # 0 is a word here
-    expect_close(
-        call_keeping_inputs(next_token_loss, logits, tokens, pad=9),
-        library_loss(logits, tokens, 9),
-        what="next_token_loss(logits, tokens, pad=9)",
-    )
+    what = "next_token_loss(logits, tokens, pad=9)"
+    expect_same(next_token_loss, library_loss, logits, tokens, pad=9, what=what)
 
 
 @check(points=1)
@@ -123,12 +118,8 @@ def large_logits(next_token_loss):
 def trained_model(next_token_loss):
     """The trained model on the beginning of a fable that it never saw"""
     tokens, logits = probe()
-    expect_close(
-        next_token_loss(logits[None], tokens[None]),
-        library_loss(logits[None], tokens[None]),
-        atol=1e-4,
-        what="next_token_loss of the trained model",
-    )
+    given, what = (logits[None], tokens[None]), "next_token_loss of the trained model"
+    expect_same(next_token_loss, library_loss, *given, atol=1e-4, what=what)
 
 
 @check(points=1, hidden=True)
@@ -137,11 +128,8 @@ def another_pad(next_token_loss, rng):
     tokens = rng.integers(5, size=(5, 13))
     tokens[1, 9:], tokens[3, 4:] = 7, 7
     logits = rng.normal(size=(5, 13, 8))
-    expect_close(
-        next_token_loss(logits, tokens, pad=7),
-        library_loss(logits, tokens, 7),
-        what="next_token_loss(logits, tokens, pad=7)",
-    )
+    what = "next_token_loss(logits, tokens, pad=7)"
+    expect_same(next_token_loss, library_loss, logits, tokens, pad=7, what=what)
 
 
 ALSO_RIGHT = {

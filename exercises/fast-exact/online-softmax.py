@@ -14,13 +14,13 @@ all keys of a query are hidden, its `largest` stays $-\\infty$ and its `total` a
 import numpy as np
 
 from coursekit import (
-    CheckFailed,
     as_array,
     call_keeping_inputs,
     check,
     exercise,
     expect,
     expect_close,
+    expect_parts,
 )
 
 exercise(
@@ -145,12 +145,8 @@ def _state(absorb, state, block):
     """Return what absorb makes of a state and a block, in the right shapes."""
     with np.errstate(all="ignore"):
         result = call_keeping_inputs(absorb, *state, *block)
-    expect(
-        isinstance(result, tuple | list) and len(result) == 3,
-        "absorb should return three things: largest, total, sums.",
-        "returns-nothing" if result is None else None,
-    )
-    arrays = [as_array(part, "what absorb returned") for part in result]
+    message = "absorb should return three things: largest, total, sums."
+    arrays = [as_array(part, "what absorb returned") for part in expect_parts(result, 3, message)]
     shapes, right = [a.shape for a in arrays], [part.shape for part in state]
     message = f"absorb returned arrays of shapes {shapes}; expected {right}."
     expect(shapes == right, message, "other-order" if shapes == right[::2] + right[1:2] else None)
@@ -174,14 +170,13 @@ def _expect_stream(absorb, scores, values, cuts):
 def _expect_state(given, right, when):
     hidden = np.isneginf(right[0])
     total = given[1][hidden]
-    if np.isnan(total).any() and not np.isnan(given[1][~hidden]).any():
-        raise CheckFailed(f"A total is NaN {when}.", "nan-where-hidden")
-    if (total > 0).any():
-        raise CheckFailed(f"A total is {total.max():.4g} {when}.", "hidden-keys-count")
-    if (given[0][hidden] == 0).any():
-        raise CheckFailed(f"`largest` is 0 {when}; expected -inf.", "zero-for-nothing")
-    if (given[1] == np.inf).any():
-        raise CheckFailed(f"`total` is infinite {when}.", "overflow")
+    is_nan = np.isnan(total).any() and not np.isnan(given[1][~hidden]).any()
+    expect(not is_nan, f"A total is NaN {when}.", "nan-where-hidden")
+    message = f"A total is {total.max(initial=0):.4g} {when}."
+    expect(not (total > 0).any(), message, "hidden-keys-count")
+    is_zero = (given[0][hidden] == 0).any()
+    expect(not is_zero, f"`largest` is 0 {when}; expected -inf.", "zero-for-nothing")
+    expect(not (given[1] == np.inf).any(), f"`total` is infinite {when}.", "overflow")
     for name, seen, expected in zip(("largest", "total", "sums"), given, right, strict=True):
         expect_close(seen, expected, rtol=1e-6, what=f"{name} {when}")
 

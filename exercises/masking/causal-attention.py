@@ -114,11 +114,8 @@ scaled-by-num-tokens:
 
 def _example(seed, num_queries, num_keys):
     rng = np.random.default_rng(seed)
-    return (
-        rng.normal(size=(num_queries, 11)),
-        rng.normal(size=(num_keys, 11)),
-        rng.normal(size=(num_keys, 3)),
-    )
+    sizes = (num_queries, 11), (num_keys, 11), (num_keys, 3)
+    return [rng.normal(size=size) for size in sizes]
 
 
 def _call(causal_attention, query, key, value):
@@ -200,13 +197,8 @@ def huge_visible_score(causal_attention):
 def other_sizes(causal_attention, rng):
     """Other seeds and sizes"""
     for num_queries, num_keys in ((3, 13), (1, 7), (1, 1)):
-        _compare(
-            causal_attention,
-            *(
-                rng.normal(size=shape)
-                for shape in ((num_queries, 5), (num_keys, 5), (num_keys, 17))
-            ),
-        )
+        sizes = (num_queries, 5), (num_keys, 5), (num_keys, 17)
+        _compare(causal_attention, *(rng.normal(size=size) for size in sizes))
 
 
 ALSO_RIGHT = {

@@ -16,6 +16,7 @@ from coursekit import (
     exercise,
     expect,
     expect_close,
+    expect_parts,
     expect_shape,
 )
 
@@ -127,10 +128,7 @@ def _example(seed=0, num_queries=3, num_keys=5):
 
 def _call(masked_attention, query, key, value, mask):
     seen = call_keeping_inputs(masked_attention, query, key, value, mask)
-    expect(
-        isinstance(seen, tuple | list) and len(seen) == 2,
-        "masked_attention should return two things: output and weights.",
-    )
+    expect_parts(seen, 2, "masked_attention should return two things: output and weights.")
     right = scaled_dot_product_attention(query, key, value, mask=mask, return_weights=True)
     pairs = list(zip((as_array(array) for array in seen), right[::-1], strict=True))
     if all(array.shape == other.shape and np.allclose(array, other) for array, other in pairs):
@@ -139,13 +137,14 @@ def _call(masked_attention, query, key, value, mask):
     return output, expect_shape(seen[1], mask.shape, what="weights")
 
 
-def _compare(masked_attention, query, key, value, mask):
-    output, weights = _call(masked_attention, query, key, value, mask)
-    right_output, right_weights = scaled_dot_product_attention(
-        query, key, value, mask=mask, return_weights=True
-    )
-    expect_close(weights, right_weights, what="weights")
-    expect_close(output, right_output, what="output")
+def _compare(masked_attention, *arguments):
+    _expect_right(*_call(masked_attention, *arguments), *arguments)
+
+
+def _expect_right(output, weights, query, key, value, mask):
+    expect_close(weights, attention_weights(query, key, mask=mask), what="weights")
+    right = scaled_dot_product_attention(query, key, value, mask=mask)
+    expect_close(output, right, what="output")
 
 
 @check(points=1)
@@ -192,9 +191,7 @@ def _with_huge_score(masked_attention, hidden, misconception):
     if np.isfinite(calm).all() and not np.isfinite(weights).all():
         which = "hidden" if hidden else "visible"
         expect(False, f"Key 2 is {which}, its scores are huge: weights are NaN.", misconception)
-    expect_close(weights, attention_weights(query, key, mask=mask), what="weights")
-    right = scaled_dot_product_attention(query, key, value, mask=mask)
-    expect_close(output, right, what="output")
+    _expect_right(output, weights, query, key, value, mask)
 
 
 @check(points=1)
@@ -216,9 +213,7 @@ def very_low_scores(masked_attention):
     if (weights[:, 2] > 0).all() and np.abs(usual).max() < 1e-6:
         message = f"Hidden key 2 has the weights {np.round(weights[:, 2], 3)}."
         expect(False, message, "finite-instead")
-    expect_close(weights, attention_weights(query, key, mask=mask), what="weights")
-    right = scaled_dot_product_attention(query, key, value, mask=mask)
-    expect_close(output, right, what="output")
+    _expect_right(output, weights, query, key, value, mask)
 
 
 @check(points=1, hidden=True)

@@ -27,6 +27,7 @@ from coursekit import (
     exercise,
     expect,
     expect_close,
+    expect_parts,
     expect_shape,
 )
 
@@ -175,15 +176,11 @@ def masks_for_the_layer(layer_masks):
     """The masks for nn.MultiheadAttention"""
     is_real = _rows("www__", "wwwww", "ww_w_")
     pair = call_keeping_inputs(layer_masks, is_real)
-    expect(
-        isinstance(pair, tuple | list) and len(pair) == 2,
-        "layer_masks returns no pair; expected (key_padding_mask, attn_mask).",
-    )
+    message = "layer_masks returns no pair; expected (key_padding_mask, attn_mask)."
+    pair = expect_parts(pair, 2, message)
     padding, future = (as_array(mask, "a mask") for mask in pair)
-    expect(
-        padding.dtype == bool and future.dtype == bool,
-        f"The masks hold {padding.dtype} and {future.dtype}; expected booleans.",
-    )
+    message = f"The masks hold {padding.dtype} and {future.dtype}; expected booleans."
+    expect(padding.dtype == bool and future.dtype == bool, message)
     shapes = [mask.shape for mask in (padding, future)]
     expect(shapes != [(5, 5), (3, 5)], f"The masks have the shapes {shapes}.", "pair-exchanged")
     expect_close(padding, ~is_real, what="key_padding_mask")

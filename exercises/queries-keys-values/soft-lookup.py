@@ -13,6 +13,7 @@ little. The query and the keys may hold whole numbers.
 
 import numpy as np
 
+from attn import scaled_dot_product_attention
 from coursekit import (
     as_array,
     call_keeping_inputs,
@@ -21,6 +22,7 @@ from coursekit import (
     exercise,
     expect,
     expect_close,
+    expect_same,
     expect_shape,
 )
 
@@ -130,46 +132,36 @@ values-in-other-order: `@ values` → `@ values[::-1]`
 @check(points=1)
 def lukewarm(soft_lookup):
     """Four keys, query (2, 0), temperature 3"""
-    expect_close(
-        call_keeping_inputs(soft_lookup, QUERY, KEYS, VALUES, 3.0),
-        _softmax(KEYS @ QUERY / 3.0) @ VALUES,
-        what="soft_lookup(query, keys, values, 3)",
-    )
+    what = "soft_lookup(query, keys, values, 3)"
+    expect_same(soft_lookup, _right, QUERY, KEYS, VALUES, 3.0, what=what)
 
 
 @check(points=1)
 def cold_is_a_dictionary(soft_lookup):
     """Temperature 0.001: the value of the best key, and keys that tie share"""
     what = "soft_lookup(…, 0.001)"
-    seen = expect_shape(
-        call_keeping_inputs(soft_lookup, QUERY, KEYS, VALUES, 0.001), (3,), what=what
-    )
+    seen = call_keeping_inputs(soft_lookup, QUERY, KEYS, VALUES, 0.001)
+    seen = expect_shape(seen, (3,), what=what)
     expect(np.isfinite(seen).all(), f"{what} contains NaN or infinity.", "overflow")
     expect_close(seen, VALUES[1], what=what)
-    both = np.array([1.0, 1.0])
-    expect_close(
-        call_keeping_inputs(soft_lookup, both, KEYS, VALUES, 0.001),
-        (VALUES[1] + VALUES[3]) / 2,
-        what="soft_lookup((1, 1), …, 0.001), where keys 1 and 3 tie,",
-    )
+    tied = call_keeping_inputs(soft_lookup, np.array([1.0, 1.0]), KEYS, VALUES, 0.001)
+    what = "soft_lookup((1, 1), …, 0.001), where keys 1 and 3 tie,"
+    expect_close(tied, (VALUES[1] + VALUES[3]) / 2, what=what)
 
 
 @check(points=1)
 def cold_and_close(soft_lookup):
     """Temperature 0.001 and two scores, 2 and 1.9986, whose quotients differ by 1.4"""
     keys = np.array([[0.0, 1.0], [1.0, 0.0], [0.9993, 1.0], [-1.0, 0.0]])
-    expect_close(
-        call_keeping_inputs(soft_lookup, QUERY, keys, VALUES, 0.001),
-        _softmax(keys @ QUERY / 0.001) @ VALUES,
-        what="soft_lookup((2, 0), …, 0.001) with the scores 0, 2, 1.9986 and -2",
-    )
+    what = "soft_lookup((2, 0), …, 0.001) with the scores 0, 2, 1.9986 and -2"
+    expect_same(soft_lookup, _right, QUERY, keys, VALUES, 0.001, what=what)
 
 
 @check(points=1)
 def whole_numbers(soft_lookup):
     """Whole numbers in query and keys, temperature 3"""
     query, keys = QUERY.astype(int), KEYS.astype(int)
-    right = _softmax(keys @ query / 3.0) @ VALUES
+    right = _right(QUERY, KEYS, VALUES, 3.0)
     what = "soft_lookup(query, keys, values, 3)"
     seen = call_with_whole_numbers(soft_lookup, query, keys, VALUES, 3.0, right=right, what=what)
     expect_close(seen, right, what=what)
@@ -178,8 +170,8 @@ def whole_numbers(soft_lookup):
 @check(points=1)
 def hot_is_a_mean(soft_lookup):
     """Temperature 1,000,000: the plain mean of all values. At 0.5 it is something else"""
-    hot = call_keeping_inputs(soft_lookup, QUERY, KEYS, VALUES, 1e6)
-    expect_close(hot, _softmax(KEYS @ QUERY / 1e6) @ VALUES, what="soft_lookup(…, 1000000)")
+    what = "soft_lookup(…, 1000000)"
+    hot = expect_same(soft_lookup, _right, QUERY, KEYS, VALUES, 1e6, what=what)
     cool = as_array(soft_lookup(QUERY, KEYS, VALUES, 0.5))
     expect(not np.array_equal(cool, hot), "At a temperature of 0.5 the result is this mean, too.")
 
@@ -189,9 +181,9 @@ VALUES = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0,
 QUERY = np.array([2.0, 0.0])
 
 
-def _softmax(scores):
-    exponentials = np.exp(scores - scores.max())
-    return exponentials / exponentials.sum()
+def _right(query, keys, values, temperature):
+    scale = 1 / temperature
+    return scaled_dot_product_attention(query[None], keys, values, scale=scale)[0]
 
 
 @check(points=1, hidden=True)
@@ -200,22 +192,16 @@ def any_dictionary(soft_lookup, rng):
     for num_keys, d_k, d_v, temperature in [(7, 3, 5, 0.5), (5, 11, 2, 3.0), (1, 2, 3, 1.7)]:
         query, keys = rng.normal(size=d_k), rng.normal(size=(num_keys, d_k)) / np.sqrt(d_k)
         values = rng.normal(size=(num_keys, d_v))
-        expect_close(
-            call_keeping_inputs(soft_lookup, query, keys, values, temperature),
-            _softmax(keys @ query / temperature) @ values,
-            what="soft_lookup(query, keys, values, temperature)",
-        )
+        what = "soft_lookup(query, keys, values, temperature)"
+        expect_same(soft_lookup, _right, query, keys, values, temperature, what=what)
 
 
 @check(points=1, hidden=True)
 def no_shortcut(soft_lookup):
     """Scores as large as a high temperature, and as close together as a low one is small"""
     for size in (1e6, 1e-3):
-        expect_close(
-            call_keeping_inputs(soft_lookup, size * QUERY, KEYS, VALUES, size),
-            _softmax(KEYS @ QUERY) @ VALUES,
-            what=f"soft_lookup(query, keys, values, {size:g}) with scores of 0 to {2 * size:g}",
-        )
+        what = f"soft_lookup(query, keys, values, {size:g}) with scores of 0 to {2 * size:g}"
+        expect_same(soft_lookup, _right, size * QUERY, KEYS, VALUES, size, what=what)
 
 
 ALSO_RIGHT = {

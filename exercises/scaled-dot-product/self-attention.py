@@ -12,14 +12,15 @@ import math
 
 import numpy as np
 
+from attn import scaled_dot_product_attention
 from coursekit import (
-    CheckFailed,
     as_array,
     call_keeping_inputs,
     check,
     exercise,
     expect,
     expect_close,
+    expect_parts,
     expect_shape,
 )
 
@@ -143,6 +144,9 @@ keys-as-values: (also as-wide-as-keys) `weights @ value` → `weights @ key`
 """
 
 
+_NAMES = ("output", "array of weights")
+
+
 @check(points=1)
 def shapes(self_attention):
     """7 tokens of width 11, d_k = 3, d_v = 5: two results, their shapes, what they depend on"""
@@ -164,15 +168,10 @@ def stays_float32(self_attention):
     """float32 in, float32 out; float64 in, float64 out"""
     for kind, other in ((np.float32, "float64"), (np.float64, "float32")):
         inputs = [a.astype(kind) for a in _inputs(np.random.default_rng(2), 5, 7, 3, 2)]
-        for what, seen in zip(
-            ("output", "array of weights"), _both(self_attention, *inputs), strict=True
-        ):
+        for what, seen in zip(_NAMES, _both(self_attention, *inputs), strict=True):
             dtype = as_array(seen, f"the {what}").dtype
-            expect(
-                dtype == kind,
-                f"The {what} has type {dtype}; expected {np.dtype(kind)}.",
-                other if dtype == other else None,
-            )
+            message = f"The {what} has type {dtype}; expected {np.dtype(kind)}."
+            expect(dtype == kind, message, other if dtype == other else None)
         _expect_dependence(self_attention, inputs)
 
 
@@ -181,20 +180,15 @@ def large_scores(self_attention):
     """Scores in the thousands"""
     x, w_query, w_key, w_value = _inputs(np.random.default_rng(3), 7, 11, 3, 5)
     inputs = (x, 1e4 * w_query, w_key, w_value)
-    for what, seen in zip(
-        ("output", "array of weights"), _both(self_attention, *inputs), strict=True
-    ):
+    for what, seen in zip(_NAMES, _both(self_attention, *inputs), strict=True):
         seen = as_array(seen, f"the {what}")
         expect(np.isfinite(seen).all(), f"With large scores the {what} has NaN.", "overflow")
     rows = expect_shape(seen, (7, 7), what="the array of weights")
-    right = _softmax(x @ inputs[1] @ (x @ w_key).T / np.sqrt(3))
+    _, right = _right(*inputs)
     empty = (rows == 0).all(axis=-1)
     others_are_right = np.allclose(rows[~empty], right[~empty], atol=1e-6)
-    expect(
-        not (empty.any() and others_are_right),
-        "With large scores, whole rows of weights are 0.",
-        "zero-rows",
-    )
+    message = "With large scores, whole rows of weights are 0."
+    expect(not (empty.any() and others_are_right), message, "zero-rows")
     _compare(self_attention, inputs)
 
 
@@ -216,28 +210,20 @@ def _expect_dependence(self_attention, inputs):
 
 def _both(self_attention, *inputs):
     seen = call_keeping_inputs(self_attention, *inputs)
-    if not isinstance(seen, tuple | list) or len(seen) != 2:
-        if seen is None:
-            raise CheckFailed(
-                "self_attention returned None; expected (output, weights).", "not-two"
-            )
-        raise CheckFailed(
-            "self_attention returned one thing; expected (output, weights).", "not-two"
-        )
-    return seen
+    returned = "None" if seen is None else "one thing"
+    message = f"self_attention returned {returned}; expected (output, weights)."
+    return expect_parts(seen, 2, message, "not-two")
 
 
-def _softmax(scores):
-    shares = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    return shares / shares.sum(axis=-1, keepdims=True)
+def _right(x, w_query, w_key, w_value):
+    query, key, value = x @ w_query, x @ w_key, x @ w_value
+    return scaled_dot_product_attention(query, key, value, return_weights=True)
 
 
 def _compare(self_attention, inputs):
-    x, w_query, w_key, w_value = inputs
-    right = _softmax(x @ w_query @ (x @ w_key).T / np.sqrt(w_query.shape[1]))
-    output, weights = _both(self_attention, *inputs)
-    expect_close(weights, right, what="The array of weights")
-    expect_close(output, right @ x @ w_value, what="The output")
+    (output, weights), right = _both(self_attention, *inputs), _right(*inputs)
+    expect_close(weights, right[1], what="The array of weights")
+    expect_close(output, right[0], what="The output")
 
 
 @check(points=1, hidden=True)

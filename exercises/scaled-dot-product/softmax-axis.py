@@ -104,11 +104,8 @@ def rows_far_apart(weights_from_scores):
     """Whole numbers, in one row thousands larger than in another"""
     scores = np.array([[3, 1, 0], [-5000, -5001, -5003]])
     weights = as_array(call_keeping_inputs(weights_from_scores, scores), "the weights")
-    expect(
-        np.isfinite(weights).all(),
-        f"The weights of {scores.tolist()} have NaN or infinity.",
-        "underflow",
-    )
+    message = f"The weights of {scores.tolist()} have NaN or infinity."
+    expect(np.isfinite(weights).all(), message, "underflow")
     what = f"weights_from_scores({scores.tolist()})"
     call_with_whole_numbers(weights_from_scores, scores, right=library_softmax(scores), what=what)
     _compare(weights_from_scores, scores)
@@ -118,11 +115,8 @@ def _compare(weights_from_scores, scores):
     what = f"weights_from_scores(scores of shape {scores.shape})"
     seen = as_array(call_keeping_inputs(weights_from_scores, scores), what)
     right = library_softmax(scores)
-    expect(
-        seen.shape == scores.shape or seen.shape != np.swapaxes(right, -1, -2).shape,
-        f"The shape became {seen.shape}.",
-        "transposed",
-    )
+    is_turned = seen.shape != scores.shape and seen.shape == np.swapaxes(right, -1, -2).shape
+    expect(not is_turned, f"The shape became {seen.shape}.", "transposed")
     expect_close(seen, right, what=what)
 
 

@@ -13,7 +13,7 @@ arguments unchanged.
 
 import numpy as np
 
-from coursekit import as_array, call_keeping_inputs, check, exercise, expect, expect_close
+from coursekit import as_array, check, exercise, expect, expect_close, expect_same
 
 exercise(
     title="The slope of an additive score",
@@ -121,33 +121,23 @@ overflow: `np.tanh(` → `(lambda z: (np.exp(z) - np.exp(-z)) / (np.exp(z) + np.
 
 
 def _draw(rng, d_query, d_key, d_hidden):
-    return (
-        rng.normal(size=d_query),
-        rng.normal(size=d_key),
-        rng.normal(size=(d_query, d_hidden)),
-        rng.normal(size=(d_key, d_hidden)),
-        rng.normal(size=d_hidden),
-    )
+    sizes = (d_query, d_key, (d_query, d_hidden), (d_key, d_hidden), d_hidden)
+    return [rng.normal(size=size) for size in sizes]
 
 
-def _measured(query, key, w_query, w_key, w_score, step=1e-5):
+def _scores(query, key, w_query, w_key, w_score):
+    """Return the score of each query, a row each."""
+    return np.tanh(query @ w_query + key @ w_key) @ w_score
+
+
+def _measured(query, *others):
     """Move each component of the query up and down."""
-
-    def score(moved):
-        return w_score @ np.tanh(moved @ w_query + key @ w_key)
-
-    return np.array(
-        [
-            (score(query + step * unit) - score(query - step * unit)) / (2 * step)
-            for unit in np.eye(len(query))
-        ]
-    )
+    units = 1e-5 * np.eye(len(query))
+    return (_scores(query + units, *others) - _scores(query - units, *others)) / 2e-5
 
 
 def _compare(additive_gradient, given, what):
-    expect_close(
-        call_keeping_inputs(additive_gradient, *given), _measured(*given), atol=1e-7, what=what
-    )
+    expect_same(additive_gradient, _measured, *given, atol=1e-7, what=what)
 
 
 @check(points=2, success_message="It agrees with the measured slopes.")
@@ -181,27 +171,17 @@ def flat_and_other_sizes(additive_gradient, rng):
     seen = as_array(additive_gradient(*(array.copy() for array in steep)), what) / 1e6
     right = w_query @ slopes
     if seen.shape != right.shape or not np.allclose(seen, right, rtol=0, atol=1e-7):
-        expect(
-            not _is_difference(seen * 1e6, steep),
-            f"{what} is {seen.round(4).tolist()}; expected {right.round(4).tolist()}.",
-            "differences",
-        )
+        message = f"{what} is {seen.round(4).tolist()}; expected {right.round(4).tolist()}."
+        expect(not _is_difference(seen * 1e6, *steep), message, "differences")
     expect_close(seen, right, atol=1e-7, what=what)
 
 
-def _is_difference(seen, given):
+def _is_difference(seen, query, *others):
     """Whether the result is a difference of scores: central, forward or backward."""
-    query, key, w_query, w_key, w_score = given
-
-    def score(moved):
-        return w_score @ np.tanh(moved @ w_query + key @ w_key)
-
+    still = _scores(query, *others)
     for step in (1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8):
-        up, down = (
-            np.array([score(query + sign * step * unit) for unit in np.eye(len(query))])
-            for sign in (1, -1)
-        )
-        still = score(query)
+        units = step * np.eye(len(query))
+        up, down = _scores(query + units, *others), _scores(query - units, *others)
         ways = (up - down) / (2 * step), (up - still) / step, (still - down) / step
         if any(seen.shape == way.shape and np.allclose(seen, way, rtol=1e-3) for way in ways):
             return True

@@ -73,11 +73,8 @@ def _favourite(name, scores):
 def they_disagree(query):
     """Dot product and cosine agree, and the additive score prefers another key"""
     seen = as_array(query, "query")
-    expect(
-        seen.shape == (2,),
-        f"query has shape {seen.shape}; expected two numbers.",
-        "not-two-numbers",
-    )
+    message = f"query has shape {seen.shape}; expected two numbers."
+    expect(seen.shape == (2,), message, "not-two-numbers")
     expect(np.isfinite(seen).all(), "query contains NaN or infinity; expected two finite numbers.")
     dot, cosine, additive = (
         _favourite(name, row) for name, row in _scores(seen.astype(float)).items()

@@ -12,6 +12,7 @@ Derive it from $p_i = e^{s_i} / \\sum_l e^{s_l}$, and write `softmax_jacobian(we
 
 import numpy as np
 
+from attn import softmax
 from coursekit import (
     CheckFailed,
     as_array,
@@ -134,17 +135,10 @@ mixes-rows:
 """
 
 
-def _softmax(scores):
-    exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    return exponentials / exponentials.sum(axis=-1, keepdims=True)
-
-
-def _measured(scores, step=1e-5):
+def _measured(scores):
     """The Jacobian by central differences, column by column."""
-    moved = [
-        (_softmax(scores + step * unit) - _softmax(scores - step * unit)) / (2 * step)
-        for unit in np.eye(scores.shape[-1])
-    ]
+    units = 1e-5 * np.eye(scores.shape[-1])
+    moved = [(softmax(scores + unit) - softmax(scores - unit)) / 2e-5 for unit in units]
     return np.stack(moved, axis=-1)
 
 
@@ -181,7 +175,7 @@ def against_finite_differences(softmax_jacobian):
     """Five keys: the slopes that are measured by moving each score a little"""
     scores = np.array([0.5, -1.0, 2.0, 0.0, 0.3])
     what = "softmax_jacobian(weights)"
-    _expect_jacobian(softmax_jacobian, _softmax(scores), _measured(scores), what)
+    _expect_jacobian(softmax_jacobian, softmax(scores), _measured(scores), what)
 
 
 @check(points=1, success_message="Each of the 3 rows has a Jacobian of its own.")
@@ -189,20 +183,17 @@ def rows_of_a_sentence(softmax_jacobian):
     """Weights of 3 queries over 5 keys: shape (3, 5, 5)"""
     scores = np.random.default_rng(0).normal(size=(3, 5))
     what = "softmax_jacobian of weights of shape (3, 5)"
-    _expect_jacobian(softmax_jacobian, _softmax(scores), _measured(scores), what)
+    _expect_jacobian(softmax_jacobian, softmax(scores), _measured(scores), what)
 
 
 @check(points=1, hidden=True)
 def saturated_and_batched(softmax_jacobian, rng):
     """One weight of 1 has no slope left; batches and other sizes"""
-    expect_close(
-        softmax_jacobian(np.array([0.0, 1.0, 0.0])),
-        np.zeros((3, 3)),
-        what="softmax_jacobian([0, 1, 0])",
-    )
+    one = np.array([0.0, 1.0, 0.0])
+    expect_close(softmax_jacobian(one), np.zeros((3, 3)), what="softmax_jacobian([0, 1, 0])")
     scores = 2 * rng.normal(size=(2, 3, 7))
     what = "softmax_jacobian of weights of shape (2, 3, 7)"
-    _expect_jacobian(softmax_jacobian, _softmax(scores), _measured(scores), what)
+    _expect_jacobian(softmax_jacobian, softmax(scores), _measured(scores), what)
 
 
 ALSO_RIGHT = {

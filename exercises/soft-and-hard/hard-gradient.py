@@ -17,6 +17,7 @@ gives the same result. Scores may be large, such as 1,000. Leave the arguments u
 
 import numpy as np
 
+from attn import softmax
 from coursekit import (
     CheckFailed,
     as_array,
@@ -126,11 +127,6 @@ LOSSES = np.array([1.0, 0.2, 3.0, 0.0, 0.7])
 DRAWS = 40_000
 
 
-def _softmax(scores):
-    exponentials = np.exp(scores - scores.max())
-    return exponentials / exponentials.sum()
-
-
 def _estimates(p, losses, baseline):
     """Return the estimate that each key gives when it is drawn, shape (num_keys, num_keys)."""
     return (losses - baseline)[:, None] * (np.eye(len(p)) - p)
@@ -158,7 +154,7 @@ def _draw_one(hard_gradient, scores, losses, baseline, seed):
     """Return the estimate of one draw, and the key that was drawn."""
     seen = call_keeping_inputs(hard_gradient, scores, losses, 1, baseline, seed)
     seen = expect_shape(seen, scores.shape, what="hard_gradient(…, num_draws=1)")
-    p = _softmax(scores)
+    p = softmax(scores)
     gaps = np.abs(_estimates(p, losses, baseline) - seen).max(axis=1)
     if gaps.min() < 1e-9:
         return seen, int(gaps.argmin())
@@ -179,7 +175,7 @@ def _always_takes_the_best(hard_gradient):
     for seed in range(30):
         scores = rng.permutation(SCORES) / 3
         seen = as_array(hard_gradient(scores, LOSSES.copy(), 1, 0.4, seed))
-        best = _estimates(_softmax(scores), LOSSES, 0.4)[scores.argmax()]
+        best = _estimates(softmax(scores), LOSSES, 0.4)[scores.argmax()]
         if seen.shape != best.shape or not np.allclose(seen, best):
             return False
     return True
@@ -216,7 +212,7 @@ def _named_mean(hard_gradient, seen, p, losses, baseline):
 
 def _expect_mean(hard_gradient, scores, losses, baseline, seed, sigmas=4.0):
     """The mean of many draws is the enumerated gradient, within a few standard errors."""
-    p = _softmax(scores)
+    p = softmax(scores)
     estimates = _estimates(p, losses, baseline)
     exact = p @ estimates
     error = np.sqrt(p @ (estimates - exact) ** 2 / DRAWS)  # of the mean, for each score
@@ -251,7 +247,7 @@ def one_draw(hard_gradient):
 @check(points=1, success_message="The keys come up as often as their probabilities say.")
 def draws_differ(hard_gradient):
     """Other seeds draw other keys, each with its probability; the same seed draws the same"""
-    p = _softmax(SCORES)
+    p = softmax(SCORES)
     counts = np.zeros(5)
     for seed in range(400):
         counts[_draw_one(hard_gradient, SCORES, LOSSES, 0.4, seed)[1]] += 1

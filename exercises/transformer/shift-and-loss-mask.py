@@ -19,6 +19,7 @@ from coursekit import (
     exercise,
     expect,
     expect_close,
+    expect_parts,
     expect_shape,
 )
 
@@ -98,10 +99,7 @@ _NAMES = ("the array inputs", "the array targets", "the array counted")
 
 def _compare(training_arrays, sentences, begin, end, pad, right):
     result = call_keeping_inputs(training_arrays, sentences, begin, end, pad)
-    expect(
-        isinstance(result, tuple | list) and len(result) == 3,
-        "expected three arrays: inputs, targets and counted",
-    )
+    result = expect_parts(result, 3, "expected three arrays: inputs, targets and counted")
     right = tuple(map(np.array, right))
     shape = right[0].shape
     inputs, targets, counted = (
@@ -112,10 +110,8 @@ def _compare(training_arrays, sentences, begin, end, pad, right):
     expect(not is_exchanged, message, "exchanged")
     expect_close(inputs, right[0], what=_NAMES[0])
     expect_close(targets, right[1], what=_NAMES[1])
-    kind = counted.dtype
-    expect(
-        kind.kind == "b", f"{_NAMES[2]} has entries of type {kind}; expected bool.", "not-booleans"
-    )
+    message = f"{_NAMES[2]} has entries of type {counted.dtype}; expected bool."
+    expect(counted.dtype.kind == "b", message, "not-booleans")
     for array, what in ((inputs, _NAMES[0]), (targets, _NAMES[1])):
         message = f"{what} has entries of type {array.dtype}; expected whole numbers."
         expect(array.dtype.kind in "iu", message)

@@ -24,7 +24,8 @@ where the tokens are.
 
 import numpy as np
 
-from coursekit import CheckFailed, as_array, check, exercise, expect, expect_close
+from attn import softmax
+from coursekit import CheckFailed, as_array, check, exercise, expect, expect_close, expect_parts
 
 exercise(
     title="A ladder of puzzles: choose the queries and the keys",
@@ -206,21 +207,13 @@ def _last(same):
     return _picks(same.shape[1] - 1 - same[:, ::-1].argmax(axis=1))
 
 
-def _softmax(scores):
-    shares = np.exp(scores - scores.max(axis=1, keepdims=True))
-    return shares / shares.sum(axis=1, keepdims=True)
-
-
 def _climb(rung, name, given, weights):
     """Compare what attention with the learner's queries and keys gives with what it should."""
     n = len(weights)
     answer = rung(given.copy() if isinstance(given, np.ndarray) else given)
-    if not isinstance(answer, tuple | list) or len(answer) != 2:
-        kind = type(answer).__name__
-        raise CheckFailed(f"`{name}` returned a value of type {kind}, not two arrays.", "not-two")
-    query, key = (
-        as_array(array, what) for array, what in zip(answer, ("query", "key"), strict=True)
-    )
+    message = f"`{name}` returned a value of type {type(answer).__name__}, not two arrays."
+    query, key = expect_parts(answer, 2, message, "not-two")
+    query, key = as_array(query, "query"), as_array(key, "key")
     for array, what in ((query, "query"), (key, "key")):
         if array.ndim != 2 or len(array) != n or not np.isfinite(array).all():
             raise CheckFailed(
@@ -233,10 +226,10 @@ def _climb(rung, name, given, weights):
         )
     scores = query.astype(float) @ key.astype(float).T
     value = np.random.default_rng(n).normal(size=(n, 3))
-    seen, right = _softmax(scores) @ value, weights @ value
+    seen, right = softmax(scores) @ value, weights @ value
     if not np.allclose(seen, right, atol=1e-6) and _is_order_right(scores, weights):
         raise CheckFailed(
-            f"For {n} tokens, `{name}` leaves up to {abs(_softmax(scores) - weights).max():.2g} of "
+            f"For {n} tokens, `{name}` leaves up to {abs(softmax(scores) - weights).max():.2g} of "
             "the weight on other keys.",
             "too-soft",
         )
