@@ -35,9 +35,12 @@ def main(action: str, file: str, *chapters: str) -> int:
         return 0
     before = json.loads(Path(file).read_text(encoding="utf-8"))
     asked = [id for id in before if not chapters or before[id]["chapter"] in chapters]
-    lines = [f"{id}: {line}" for id in asked for line in differences(before[id], bank.get(id))]
-    print("".join(f"{line}\n" for line in lines), end="")
-    return 1 if lines else 0
+    status = 0
+    for id in asked:
+        for line in differences(before[id], bank.get(id)):
+            print(f"{id}: {line}", flush=True)
+            status = 1
+    return status
 
 
 def all_of(exercise: Exercise) -> dict[str, Any]:
