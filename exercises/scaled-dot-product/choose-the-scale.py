@@ -103,13 +103,12 @@ def _expect_unit_variance(scale, cases):
     # A dot product has d_k independent products, each of variance v_q v_k.
     spread = np.sqrt([math.prod(case) for case in cases])
     for case, factor, root in zip(cases, factors, spread, strict=True):
-        seen = f"scale{case} is {factor:.6g}; the scores then have"
-        expect(abs(factor * root + 1) > 1e-6, f"{seen} the opposite sign.", "negative")
-        variance = np.square(factor * root)
-        message = f"{seen} the variance {variance:.6g}."
+        seen, variance = f"scale{case} is {factor:.6g}; the scores", np.square(factor * root)
+        is_turned = factor < 0 and abs(variance - 1) <= 1e-6
+        expect(not is_turned, f"{seen} have the opposite sign.", "negative")
+        message = f"{seen} then have the variance {variance:.6g}."
         why = _why(np.array(factors), spread)
         expect_close(variance, 1.0, message=message, misconception=why)
-        expect(factor > 0, message)
 
 
 def _why(factors, spread):
