@@ -28,6 +28,15 @@ def test_an_index_has_no_hue() -> None:
     assert script.index("class") < script.rindex("<mi")
 
 
+def test_what_is_set_smaller_stands_in_a_row_of_its_own() -> None:
+    """In Firefox an element with a font of its own is not made smaller."""
+    assert made("<msup><mn>2</mn><mn>3</mn></msup>") == (
+        "<msup><mn>2</mn><mrow><mn>3</mn></mrow></msup>"
+    )
+    assert made("<mfrac><mn>1</mn><mn>2</mn></mfrac>").count("<mrow>") == 2
+    assert made("<msup><mn>2</mn><mo>′</mo></msup>").count("<mrow>") == 0
+
+
 def test_upright_letters_are_words() -> None:
     assert made('<mi mathvariant="normal">s</mi><mi mathvariant="normal">o</mi>') == (
         "<mtext>so</mtext>"

@@ -20,6 +20,8 @@ _ITALIC = {ord(c): chr(0x1D6FC + i) for i, c in enumerate("αβγδεζηθικ�
 _OPENING = tuple("([{,=≈≤≥<→")
 #: Elements with scripts: a letter in a script counts or names something else.
 _SCRIPTED = ("msub", "msubsup", "munder", "munderover")
+#: Which of an element's children are set smaller: all from this one on.
+_SMALLER = dict.fromkeys((*_SCRIPTED, "msup", "mover", "mroot"), 1) | {"mfrac": 0}
 
 
 def mended(math: str, hues: Mapping[str, str]) -> str:
@@ -46,6 +48,10 @@ def _set_letters(element: ET.Element, hues: Mapping[str, str]) -> None:
             if letter in shown:
                 child.set("class", shown[letter])
         _set_letters(child, shown)
+        if child.tag in ("mi", "mn", "mtext") and at >= _SMALLER.get(element.tag, at + 1):
+            # Firefox does not make smaller what has a font of its own.
+            element[at] = ET.Element("mrow")
+            element[at].append(child)
 
 
 def characters_of(formulas: Iterable[str]) -> str:
