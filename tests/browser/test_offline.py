@@ -215,9 +215,7 @@ def test_nothing_is_kept_where_it_may_not_be(browser: Browser, address: str, blo
     if blocked:
         page.add_init_script(FRAMED)
     page.clock.install()
-    page.goto(
-        f"{address if blocked else address.replace('book.localhost', '127.0.0.1')}using.html"
-    )
+    page.goto(f"{address if blocked else address.replace('book.localhost', '127.0.0.1')}using.html")
     page.clock.run_for(3000)  # when a browser begins to keep the book
     said = "This browser keeps no sites" if blocked else "from your own machine"
     expect(page.locator(".keep-offline")).to_contain_text(said)
