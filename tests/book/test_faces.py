@@ -40,6 +40,19 @@ def test_a_font_is_cut_at_its_place_and_a_range_stays_variable() -> None:
     assert "font-weight:400 620" in faces.rule(moving, "a.woff2")
 
 
+def test_all_signs_of_a_root_are_equally_wide() -> None:
+    font = next(font for font in FONTS if font.like == "math")
+    math = TTFont(BytesIO(faces.cut(ROOT / "node_modules" / font.file, font, "√(")))
+    variants = math["MATH"].table.MathVariants
+    of_root = variants.VertGlyphConstruction[variants.VertGlyphCoverage.glyphs.index("radical")]
+    signs = [record.VariantGlyph for record in of_root.MathGlyphVariantRecord]
+    signs += [part.glyph for part in of_root.GlyphAssembly.PartRecords]
+    assert len(signs) > 3
+    assert len({math["hmtx"][name][0] for name in signs}) == 1
+    edges = [math["glyf"][name].xMax for name in signs[:4]]
+    assert max(edges) - min(edges) < 50  # where the bar begins
+
+
 @pytest.mark.parametrize(
     ("like", "style", "file"),
     [

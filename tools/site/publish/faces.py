@@ -114,10 +114,27 @@ def cut(source: Path, font: Font, characters: str) -> bytes:
             made,
             {name: tuple(at) if isinstance(at, list) else at for name, at in font.axes.items()},
         )
+    if "MATH" in made:
+        _narrow_roots(made)
     made.flavor = "woff2"
     small = BytesIO()
     made.save(small)
     return small.getvalue()
+
+
+def _narrow_roots(font: TTFont) -> None:
+    """Give all signs of a root the width of the smallest: Chromium leaves room for the widest."""
+    smallest = font.getBestCmap()[ord("√")]
+    variants = font["MATH"].table.MathVariants
+    of_root = variants.VertGlyphConstruction[variants.VertGlyphCoverage.glyphs.index(smallest)]
+    taller = {record.VariantGlyph for record in of_root.MathGlyphVariantRecord} - {smallest}
+    for name in taller | {part.glyph for part in of_root.GlyphAssembly.PartRecords}:
+        width, room = font["hmtx"][name]
+        narrower = font["hmtx"][smallest][0] / width
+        font["glyf"][name].coordinates.scale((narrower, 1))
+        font["glyf"][name].coordinates.toInt()
+        font["glyf"][name].recalcBounds(font["glyf"])
+        font["hmtx"][name] = font["hmtx"][smallest][0], round(room * narrower)
 
 
 def rule(font: Font, address: str) -> str:
