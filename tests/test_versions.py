@@ -20,7 +20,7 @@ CITED = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
 def test_the_version_is_the_same_everywhere() -> None:
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     newest, date = re.findall(r"(?m)^## (\S+) - (unreleased|\d{4}-\d\d-\d\d)$", changes)[0]
-    readme, page = ((ROOT / name).read_text("utf-8") for name in ("README.md", "book/welcome.md"))
+    readme, page = ((ROOT / name).read_text("utf-8") for name in ("README.md", "book/using.md"))
     wheels = re.findall(r"attention_course-([\w.]+)-py3-none-any\.whl", readme)
     cited = re.findall(r"(?i)\bversion (\d[\w.]*\w)", page.partition("## How to cite")[2])
     assert {attn.__version__, newest, CITED["version"], *wheels, *cited} == {VERSION}
@@ -33,6 +33,6 @@ def test_the_citation_is_one_and_the_page_says_what_it_says() -> None:
     check += ["vendor.citation-file-format", str(ROOT / "CITATION.cff")]
     done = subprocess.run(check, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
-    said = (ROOT / "book" / "welcome.md").read_text("utf-8").partition("## How to cite")[2]
+    said = (ROOT / "book" / "using.md").read_text("utf-8").partition("## How to cite")[2]
     for words in (CITED["message"], CITED["title"], CITED["authors"][0]["name"]):
         assert words in said

@@ -6,6 +6,8 @@ import re
 from io import BytesIO
 from pathlib import Path
 
+import matplotlib
+import pytest
 from fontTools.ttLib import TTFont
 
 from tools.site.project import Project
@@ -38,15 +40,48 @@ def test_a_font_is_cut_at_its_place_and_a_range_stays_variable() -> None:
     assert "font-weight:400 620" in faces.rule(moving, "a.woff2")
 
 
-def test_the_reader_s_own_font_takes_as_much_room() -> None:
-    font = next(font for font in FONTS if font.like == "serif" and font.style == "normal")
+def test_all_signs_of_a_root_are_equally_wide() -> None:
+    font = next(font for font in FONTS if font.like == "math")
+    math = TTFont(BytesIO(faces.cut(ROOT / "node_modules" / font.file, font, "√(")))
+    variants = math["MATH"].table.MathVariants
+    of_root = variants.VertGlyphConstruction[variants.VertGlyphCoverage.glyphs.index("radical")]
+    signs = [record.VariantGlyph for record in of_root.MathGlyphVariantRecord]
+    signs += [part.glyph for part in of_root.GlyphAssembly.PartRecords]
+    assert len(signs) > 3
+    assert len({math["hmtx"][name][0] for name in signs}) == 1
+    edges = [math["glyf"][name].xMax for name in signs[:4]]
+    assert max(edges) - min(edges) < 50  # where the bar begins
+
+
+@pytest.mark.parametrize(
+    ("like", "style", "file"),
+    [
+        ("serif", "normal", "DejaVuSerif"),
+        ("serif", "italic", "DejaVuSerif-Italic"),
+        ("sans", "normal", "DejaVuSans"),
+        ("mono", "normal", "DejaVuSansMono"),
+    ],
+)
+def test_the_reader_s_own_font_takes_as_much_room(like: str, style: str, file: str) -> None:
+    font = next(font for font in FONTS if (font.like, font.style) == (like, style))
     whole = TTFont(ROOT / "node_modules" / font.file)
-    rule = faces.fallback(font, whole)
-    assert 'local("Times New Roman")' in rule
-    size, ascent, descent, gap = (float(n) / 100 for n in re.findall(r":([\d.]+)%", rule))
     em, line = whole["head"].unitsPerEm, whole["hhea"]
-    for override, height in ((ascent, line.ascent), (descent, -line.descent), (gap, line.lineGap)):
-        assert abs(override * size - height / em) < 0.002
+    rules = faces.fallback(font, whole).split("@font-face")[1:]
+    for rule in rules:
+        size, ascent, descent, gap = (float(n) / 100 for n in re.findall(r":([\d.]+)%", rule))
+        heights = (ascent, line.ascent), (descent, -line.descent), (gap, line.lineGap)
+        for override, height in heights:
+            assert abs(override * size - height / em) < 0.002
+    # Matplotlib brings one of the fonts, which tells whether widths were typed right.
+    dejavu = TTFont(Path(matplotlib.get_data_path()) / "fonts" / "ttf" / f"{file}.ttf")
+    (of_dejavu,) = (rule for rule in rules if f'"{dejavu["name"].getDebugName(4)}"' in rule)
+    text = "the weights of a row sum to one, so that its result is a mean of values"
+    own, theirs = (
+        sum(font["hmtx"][font.getBestCmap()[ord(c)]][0] for c in text) / font["head"].unitsPerEm
+        for font in (whole, dejavu)
+    )
+    size = float(re.findall(r"size-adjust:([\d.]+)%", of_dejavu)[0]) / 100
+    assert abs(theirs * size / own - 1) < 0.05
 
 
 def test_all_fonts_of_a_page_are_light(site: Path) -> None:

@@ -136,12 +136,12 @@ def test_foot_leads_to_changes_licences_and_citation(site: Path) -> None:
         )
         leads = {link.get_text(): str(link["href"]) for link in foot.select("a")}
         assert leads["changes"] == f"{root}changes.html"
-        assert leads["how to cite"] == f"{root}welcome.html#how-to-cite"
+        assert leads["how to cite"] == f"{root}using.html#how-to-cite"
         assert "creativecommons.org" in leads["CC BY 4.0"]
         assert "MIT" in leads["MIT"]
         assert ("report a mistake" in leads) == bool(Project(ROOT).repository())
-    welcome = BeautifulSoup((site / "welcome.html").read_text("utf-8"), "html.parser")
-    assert welcome.select_one("section#how-to-cite") is not None
+    using = BeautifulSoup((site / "using.html").read_text("utf-8"), "html.parser")
+    assert using.select_one("section#how-to-cite") is not None
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,20 @@ def test_an_index_has_no_hue() -> None:
     assert script.index("class") < script.rindex("<mi")
 
 
+def test_what_is_set_smaller_stands_in_a_row_of_its_own() -> None:
+    """In Firefox an element with a font of its own is not made smaller."""
+    assert made("<msup><mn>2</mn><mn>3</mn></msup>") == (
+        "<msup><mn>2</mn><mrow><mn>3</mn></mrow></msup>"
+    )
+    assert made("<mfrac><mn>1</mn><mn>2</mn></mfrac>").count("<mrow>") == 2
+
+
+def test_a_prime_is_no_script_and_a_function_has_room_before_its_argument() -> None:
+    assert made("<msup><mn>2</mn><mo>′</mo></msup>") == "<mrow><mn>2</mn><mo>′</mo></mrow>"
+    assert "<mspace" in made("<mi>max</mi><mo>\u2061</mo><mi>S</mi>")
+    assert "<mspace" not in made("<mi>max</mi><mo>\u2061</mo><mrow><mo>(</mo></mrow>")
+
+
 def test_upright_letters_are_words() -> None:
     assert made('<mi mathvariant="normal">s</mi><mi mathvariant="normal">o</mi>') == (
         "<mtext>so</mtext>"

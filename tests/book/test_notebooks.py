@@ -86,13 +86,13 @@ def test_archive_has_every_notebook_and_the_wheel(site: Path, archive: Path) -> 
     assert all((site / "notebooks" / name).read_bytes() == data for name, data in inside.items())
 
 
-def test_the_welcome_page_gives_the_lines_of_the_menu(site: Path) -> None:
-    page = BeautifulSoup((site / "welcome.html").read_text(encoding="utf-8"), "html.parser")
+def test_the_page_on_using_the_course_gives_the_lines_of_the_menu(site: Path) -> None:
+    page = BeautifulSoup((site / "using.html").read_text(encoding="utf-8"), "html.parser")
     assert "\n".join(install_commands(BOOK)) in page.get_text()
 
 
 def test_pages_that_give_the_command_name_the_wheel_that_there_is(site: Path) -> None:
-    page = BeautifulSoup((site / "welcome.html").read_text(encoding="utf-8"), "html.parser")
+    page = BeautifulSoup((site / "using.html").read_text(encoding="utf-8"), "html.parser")
     link = page.select_one('article a[href$=".whl"]')
     assert link is not None
     assert link["href"] == f"notebooks/{WHEEL}"

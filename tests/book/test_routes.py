@@ -45,14 +45,13 @@ def test_the_welcome_page_says_what_each_chapter_answers_and_how_long_all_take()
     rows = path_rows(path.splitlines())
     assert list(rows) == list(ROUTES["whole"].chapters)
     assert all("?" in row.question for row in rows.values())
-    assert "```{routes}" in welcome
     assert welcome.count("{route-time}`whole`") == 1
     assert not re.search(r"\d hours", welcome)
 
 
 def test_only_exercises_in_pytorch_are_counted_in_the_routes_and_not_in_the_path() -> None:
-    """The welcome page says so, between its two tables."""
-    text = " ".join((ROOT / "book" / "welcome.md").read_text(encoding="utf-8").split())
+    """The page with the routes says so."""
+    text = " ".join((ROOT / "book" / "using.md").read_text(encoding="utf-8").split())
     assert (
         "only the chapter's notebook can run, because they need PyTorch, are counted here" in text
     )

@@ -62,21 +62,23 @@ def test_code_runs_in_the_folder_once_any_server_sends_it(
     assert seen.faults == []
 
 
-@pytest.mark.parametrize("name", ["welcome", "queries-keys-values", "circuits", "search"])
+@pytest.mark.parametrize("name", ["welcome", "using", "queries-keys-values", "circuits", "search"])
 def test_pages_work(browser: Browser, watch: Any, folder: Path, name: str) -> None:
     page = browser.new_page(reduced_motion="reduce")
     seen = watch(page, "file://")
     page.goto((folder / f"{name}.html").as_uri())
     expect(page.locator("h1").first).to_be_visible()
-    {"welcome": welcome, "queries-keys-values": chapter, "circuits": figure, "search": search}[
-        name
-    ](page)
+    uses = {"welcome": welcome, "using": using, "circuits": figure, "search": search}
+    uses.get(name, chapter)(page)
     page.close()
     assert seen.faults == []
 
 
-def welcome(page: Page) -> None:
+def using(page: Page) -> None:
     expect(page.locator(".keep-offline")).to_have_text(re.compile("lies in a folder"))
+
+
+def welcome(page: Page) -> None:
     row = page.locator("attn-attention-row[live]")  # a still takes no key
     row.get_by_role("slider", name="How sharply it chooses").press("Home")
     expect(row.locator(".weight")).to_have_text(["0.25"] * 4)

@@ -113,7 +113,7 @@ def until_kept(page: Page, wanted: dict[str, str]) -> None:
 
 
 def keep_all(page: Page) -> Locator:
-    page.goto("welcome.html")
+    page.goto("using.html")
     place = page.locator(".keep-offline")
     place.get_by_role("button", name="Keep offline").click()
     expect(place).to_contain_text("the notebooks are kept offline:", timeout=LOADED)
@@ -168,7 +168,7 @@ def test_all_is_kept_with_python_and_removed_again(
     asks = "fetch('notebooks/masking.ipynb').then(answer => answer.json())"
     assert "cells" in reader.evaluate(asks)
     assert {*asked} <= {WORKER}
-    reader.goto("welcome.html")
+    reader.goto("using.html")
     place = reader.locator(".keep-offline")
     press(place, "Remove from this browser")
     expect(place).to_contain_text("Removed.")
@@ -176,7 +176,7 @@ def test_all_is_kept_with_python_and_removed_again(
     reader.context.set_offline(False)
     reader.goto(UNSEEN)
     reader.evaluate("navigator.serviceWorker.controller.postMessage({ type: 'visit' })")
-    reader.goto("welcome.html")  # its worker answers after that
+    reader.goto("using.html")  # its worker answers after that
     expect(place.get_by_role("button")).to_contain_text(["Keep offline"])
     assert reader.evaluate(CACHES) == ["off"]
 
@@ -197,7 +197,7 @@ def test_a_new_publication_is_seen_at_once_and_only_what_changed_is_fetched(
 
 
 def test_a_full_disk_is_told_in_a_sentence(reader: Page, address: str) -> None:
-    reader.goto("welcome.html")
+    reader.goto("using.html")
     quota = {"origin": address.removesuffix("/html/"), "quotaSize": 2e6}
     reader.context.new_cdp_session(reader).send("Storage.overrideQuotaForOrigin", quota)
     place = reader.locator(".keep-offline")
@@ -215,9 +215,7 @@ def test_nothing_is_kept_where_it_may_not_be(browser: Browser, address: str, blo
     if blocked:
         page.add_init_script(FRAMED)
     page.clock.install()
-    page.goto(
-        f"{address if blocked else address.replace('book.localhost', '127.0.0.1')}welcome.html"
-    )
+    page.goto(f"{address if blocked else address.replace('book.localhost', '127.0.0.1')}using.html")
     page.clock.run_for(3000)  # when a browser begins to keep the book
     said = "This browser keeps no sites" if blocked else "from your own machine"
     expect(page.locator(".keep-offline")).to_contain_text(said)

@@ -132,7 +132,7 @@ def foot(project: Project, url: str) -> dict[str, Any]:
         "changes": "changes" if "changes" in names else "",
         "text": (short, text) if text else "",
         "code": (code, page) if code else "",
-        "cite": names[0] if (project.root / "CITATION.cff").exists() else "",
+        "cite": "using" if "using" in names else "",
         "issues": "https://github.com/{}/{}/issues/new".format(*repository) if repository else "",
     }
 

@@ -39,7 +39,7 @@ def plot_curves(
     trained_to: float | None = None,
     log: Log = "",
     evenly: bool = False,
-    top: float = 1.04,
+    top: float | None = None,
 ) -> Figure:
     """Return a figure of curves, by name, with alternative text.
 
@@ -56,7 +56,8 @@ def plot_curves(
     evenly
         Draw the x, then the same in all curves, at equal distances.
     top
-        Where the values' axis ends, if it is not logarithmic; it begins at 0.
+        Where the values' axis ends, if it is not logarithmic: it begins at 0, and has room for
+        all of each curve, and for shares up to 1, if nothing is said.
 
     Raises
     ------
@@ -128,13 +129,15 @@ def _draw_notes(ax: Axes, chance: float | None, trained_to: float | None) -> Non
         ax.text(trained_to, 1.02, "trained to here", ha="center", transform=at_top)
 
 
-def _set_scales(ax: Axes, curves: Mapping[str, Curve], log: Log, evenly: bool, top: float) -> None:
+def _set_scales(
+    ax: Axes, curves: Mapping[str, Curve], log: Log, evenly: bool, top: float | None
+) -> None:
     from matplotlib.ticker import MaxNLocator
 
     if log == "xy":
         ax.set_yscale("log")
     else:
-        ax.set_ylim(0, top)
+        ax.set_ylim(0, top or 1.04 * max(1, *(max(curve.high) for curve in curves.values())))
     if not (evenly or log):
         ax.xaxis.set_major_locator(MaxNLocator(6, integer=True))
         return

@@ -197,7 +197,6 @@ def figure(result: Result) -> Figure:
         curves,
         accent="norm first, no warm-up",
         log="x",
-        top=1.6,
         x_label="learning rate",
         y_label="nats above the best loss",
     )

@@ -35,7 +35,6 @@ def full_attention() -> Figure:
         {name: _curve(table[peer]) for name, peer in _FULL.items()},
         accent="blockwise (fast path)",
         log="x",
-        top=3.7,
         x_label="tokens",
         y_label="time / torch SDPA",
     )

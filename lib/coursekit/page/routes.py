@@ -40,20 +40,24 @@ class RoutesDirective(SphinxDirective):
 
     def _lines(self, routes: Routes, bank: Bank) -> Iterator[str]:
         """Return what each route is for, and the table of chapters, in Markdown."""
-        titles = [route.title for route in routes.values()]
+        # A route of all chapters needs no column.
+        shorter = [each for each in routes.values() if len(each.chapters) < len(routes.chapters)]
+        titles = [route.title for route in shorter]
+        rows = [["chapter", *titles, "exercises · points", "minutes"]]
+        rows.append(["---", *[":-:"] * len(titles), "--:", "--:"])
         for route in routes.values():
             time = sum(chapter_times(self.env.app, route.chapters).values(), Time())
             yield f"- **{route.title}** ({time}; {route.size(bank)}): {route.goal}"
         yield ""
-        rows = [["exercises · points", *titles, "minutes"], ["---"] * (len(titles) + 2)]
         times = chapter_times(self.env.app, routes.chapters)
         for chapter in routes.chapters:
-            size = _size(bank, chapter)
-            cells = [size if chapter in r.chapters else "–" for r in routes.values()]
-            time = times.get(chapter, Time())
+            exercises = bank.chapter(chapter)
+            points = sum(exercise.points for exercise in exercises)
+            minutes = times.get(chapter, Time()).in_table
+            is_in = ["✓" if chapter in route.chapters else "–" for route in shorter]
             is_optional = any(chapter in route.optional for route in routes.values())
-            link = chapter_link(self.env, chapter)
-            rows.append([f"{link} (optional)" if is_optional else link, *cells, time.in_table])
+            link = chapter_link(self.env, chapter) + " (optional)" * is_optional
+            rows.append([link, *is_in, f"{len(exercises)} · {points:g}", minutes])
         yield from ("| " + " | ".join(row) + " |" for row in rows)
         yield ""
         yield f"Times count {RULE}. What goes deeper stands after a plus."
@@ -96,12 +100,6 @@ def chapter_link(env: BuildEnvironment, chapter: str) -> str:
         return chapter
     here = posixpath.dirname(env.docname) or "."
     return f"[]({posixpath.relpath(pages[0], here)}.md)"
-
-
-def _size(bank: Bank, chapter: str) -> str:
-    exercises = bank.chapter(chapter)
-    points = sum(exercise.points for exercise in exercises)
-    return f"{len(exercises)} · {points:g}"
 
 
 def register(app: Sphinx) -> None:

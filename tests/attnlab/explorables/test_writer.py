@@ -45,6 +45,10 @@ def test_typescript_equals_numpy(in_node: Any) -> None:
     in_node("writer.test.ts", fixtures, 5)
 
 
+def test_what_readers_do_while_a_source_takes_its_time(in_node: Any) -> None:
+    in_node("panel.test.ts", {}, 2)
+
+
 def test_a_beginning_with_an_unknown_word_is_refused() -> None:
     with pytest.raises(ValueError, match="'dragon' is not a word of the fables"):
         Writer(beginnings=[{"label": "a dragon …", "text": "once there was a dragon"}])

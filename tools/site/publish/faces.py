@@ -30,12 +30,24 @@ _TAG = re.compile(r"(?s)<(script|style)\b.*?</\1>|<[^>]*>")
 _OFTEN = (180, 104, 74, 67, 62, 57, 57, 52, 50, 49, 35, 33, 23, 23)
 _SELDOM = (20, 19, 18, 16, 16, 16, 12, 8, 6, 2, 1, 1, 1)
 _ENGLISH = dict(zip(" etaoinshrdlcumwfgypbvkjxqz", _OFTEN + _SELDOM, strict=True))
-#: Fonts that systems have, and the mean width of their English in em.
+#: Fonts of Windows, macOS, Android and Linux, and the mean width of their English in em.
 _SYSTEM = {
-    "serif": (("Times New Roman", "Liberation Serif"), 0.4002),
-    "italic": (("Times New Roman Italic", "Liberation Serif Italic"), 0.4018),
-    "sans": (("Arial", "Liberation Sans"), 0.4417),
-    "mono": (("Courier New", "Liberation Mono"), 0.6001),
+    "serif": (
+        (("Times New Roman", "Liberation Serif"), 0.4002),
+        (("Noto Serif", "Noto Serif Regular"), 0.4792),
+        (("DejaVu Serif",), 0.5123),
+    ),
+    "italic": (
+        (("Times New Roman Italic", "Liberation Serif Italic"), 0.4018),
+        (("Noto Serif Italic",), 0.4650),
+        (("DejaVu Serif Italic",), 0.5123),
+    ),
+    "sans": (
+        (("Arial", "Liberation Sans", "Roboto", "Roboto Regular"), 0.4420),
+        (("Noto Sans", "Noto Sans Regular"), 0.4720),
+        (("DejaVu Sans",), 0.5070),
+    ),
+    "mono": ((("Courier New", "Liberation Mono", "Droid Sans Mono", "DejaVu Sans Mono"), 0.6005),),
 }
 
 
@@ -102,10 +114,27 @@ def cut(source: Path, font: Font, characters: str) -> bytes:
             made,
             {name: tuple(at) if isinstance(at, list) else at for name, at in font.axes.items()},
         )
+    if "MATH" in made:
+        _narrow_roots(made)
     made.flavor = "woff2"
     small = BytesIO()
     made.save(small)
     return small.getvalue()
+
+
+def _narrow_roots(font: TTFont) -> None:
+    """Give all signs of a root the width of the smallest: Chromium leaves room for the widest."""
+    smallest = font.getBestCmap()[ord("√")]
+    variants = font["MATH"].table.MathVariants
+    of_root = variants.VertGlyphConstruction[variants.VertGlyphCoverage.glyphs.index(smallest)]
+    taller = {record.VariantGlyph for record in of_root.MathGlyphVariantRecord} - {smallest}
+    for name in taller | {part.glyph for part in of_root.GlyphAssembly.PartRecords}:
+        width, room = font["hmtx"][name]
+        narrower = font["hmtx"][smallest][0] / width
+        font["glyf"][name].coordinates.scale((narrower, 1))
+        font["glyf"][name].coordinates.toInt()
+        font["glyf"][name].recalcBounds(font["glyf"])
+        font["hmtx"][name] = font["hmtx"][smallest][0], round(room * narrower)
 
 
 def rule(font: Font, address: str) -> str:
@@ -119,17 +148,20 @@ def rule(font: Font, address: str) -> str:
 
 
 def fallback(font: Font, made: TTFont) -> str:
-    """Return the rule of the system's font in its place, ``FAMILY Fallback``, of equal metrics."""
+    """Return the rules of systems' fonts in its place, ``FAMILY Fallback``, of equal metrics."""
     if font.like == "math":
         return ""
-    names, width = _SYSTEM["italic" if font.style == "italic" else font.like]
     em, line, glyphs = made["head"].unitsPerEm, made["hhea"], made.getBestCmap()
     own = sum(made["hmtx"][glyphs[ord(c)]][0] * n for c, n in _ENGLISH.items())
-    size = own / sum(_ENGLISH.values()) / em / width
-    local = ",".join(f'local("{name}")' for name in names)
     heights = (("ascent", line.ascent), ("descent", -line.descent), ("line-gap", line.lineGap))
-    overrides = "".join(f"{what}-override:{n / em / size:.1%};" for what, n in heights)
-    return (
-        f'@font-face{{font-family:"{font.family} Fallback";src:{local};font-style:{font.style};'
-        f"size-adjust:{size:.1%};{overrides}}}"
-    )
+    rules = []
+    # Of rules for one family a browser takes the last one that it has a font for.
+    for names, width in reversed(_SYSTEM["italic" if font.style == "italic" else font.like]):
+        size = own / sum(_ENGLISH.values()) / em / width
+        local = ",".join(f'local("{name}")' for name in names)
+        overrides = "".join(f"{what}-override:{n / em / size:.1%};" for what, n in heights)
+        rules.append(
+            f'@font-face{{font-family:"{font.family} Fallback";src:{local};'
+            f"font-style:{font.style};size-adjust:{size:.1%};{overrides}}}"
+        )
+    return "".join(rules)

@@ -9,7 +9,7 @@ formulas.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from xml.etree import ElementTree as ET
 
 _NAMESPACE = ' xmlns="http://www.w3.org/1998/Math/MathML"'
@@ -20,6 +20,8 @@ _ITALIC = {ord(c): chr(0x1D6FC + i) for i, c in enumerate("αβγδεζηθικ�
 _OPENING = tuple("([{,=≈≤≥<→")
 #: Elements with scripts: a letter in a script counts or names something else.
 _SCRIPTED = ("msub", "msubsup", "munder", "munderover")
+#: Which of an element's children are set smaller: all from this one on.
+_SMALLER = dict.fromkeys((*_SCRIPTED, "msup", "mover", "mroot"), 1) | {"mfrac": 0}
 
 
 def mended(math: str, hues: Mapping[str, str]) -> str:
@@ -37,6 +39,11 @@ def _set_letters(element: ET.Element, hues: Mapping[str, str]) -> None:
     before = "("
     for at, child in enumerate(element):
         letter = child.text or ""
+        if child.tag == "msup" and child[1].text == "′":
+            child.tag = "mrow"  # the sign is raised, and small, without a script's help
+        if letter == "\u2061" and not _opens(element[at + 1 :]):
+            # A function's argument, as in "max x": not every browser leaves room before it.
+            child.tag, child.text, child.attrib = "mspace", "", {"width": "0.17em"}
         if child.tag == "mo" and letter in "−+±" and before in _OPENING:
             child.set("form", "prefix")  # the sign of a number, not an operation
         before = letter if child.tag == "mo" else ""
@@ -46,6 +53,15 @@ def _set_letters(element: ET.Element, hues: Mapping[str, str]) -> None:
             if letter in shown:
                 child.set("class", shown[letter])
         _set_letters(child, shown)
+        if child.tag in ("mi", "mn", "mtext") and at >= _SMALLER.get(element.tag, at + 1):
+            # Firefox does not make smaller what has a font of its own.
+            element[at] = ET.Element("mrow")
+            element[at].append(child)
+
+
+def _opens(following: Sequence[ET.Element]) -> bool:
+    """Whether a formula goes on with a bracket."""
+    return bool(following) and next(following[0].itertext(), "") in _OPENING
 
 
 def characters_of(formulas: Iterable[str]) -> str:

@@ -67,8 +67,8 @@ export class Panel {
   /** The random number of the next word: it stays when a word on its way does not come. */
   private drawn: number | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
-  /** The turn in which the last word was taken. */
-  private taking = 0;
+  /** The turn in which a whole text is being read; undefined otherwise. */
+  private reading: number | undefined;
   private speaking: ReturnType<typeof setTimeout> | undefined;
   private readonly chips: [Beginning, HTMLButtonElement][];
   private readonly sentence = h("p", { class: "say" });
@@ -159,9 +159,11 @@ export class Panel {
   /** Takes a text over with what the source reads in it. */
   private async readAll(tokens: readonly number[], given: number, focus?: number): Promise<void> {
     clearTimeout(this.timer); // a word in the meantime would take the text's place
-    const turn = ++this.turn;
+    const turn = (this.reading = ++this.turn);
     const readings = await this.asked(() => this.source.read(tokens, 0));
-    if (turn !== this.turn || !readings) return;
+    if (turn !== this.turn) return;
+    this.reading = undefined;
+    if (!readings) return;
     this.end = "";
     [this.tokens, this.readings, this.given, this.focus] = [tokens, readings, given, focus];
     this.show(false);
@@ -196,7 +198,6 @@ export class Panel {
 
   private async take(token: number): Promise<void> {
     const turn = ++this.turn;
-    this.taking = turn;
     const tokens = [...this.tokens, token];
     const isLast = token === END || tokens.length >= this.source.most;
     this.bars.pick(token);
@@ -244,13 +245,18 @@ export class Panel {
   private pressPlay(): void {
     this.playing(!this.isPlaying);
     if (!this.isPlaying) {
-      if (this.taking === this.turn) this.turn++; // a word on its way does not come
+      this.dropWord();
       return this.show(false);
     }
     if (this.end) return this.another();
     this.focus = undefined;
     this.show(false);
     this.schedule(0);
+  }
+
+  /** Lets a word on its way not come; a text that is being read still does. */
+  private dropWord(): void {
+    if (this.reading !== this.turn) this.turn++;
   }
 
   private async pressOne(): Promise<void> {
@@ -264,7 +270,7 @@ export class Panel {
   private look(at: number): void {
     if (this.readings.length === 0) return; // the text is still being read
     this.playing(false);
-    this.turn++; // a word on its way does not come
+    this.dropWord();
     this.focus = at;
     this.show(false);
     this.speakSentence();
