@@ -35,7 +35,7 @@ TYPED = {
 
 def in_file(content: bytes) -> dict[str, Any]:
     """Return what stands for the bytes of a file."""
-    return made("circuit/weights.fromBase64", base64.b64encode(content).decode())
+    return made("text.fromBase64", base64.b64encode(content).decode())
 
 
 def texts(condition: str, size: int = 32) -> tuple[Any, Any]:
