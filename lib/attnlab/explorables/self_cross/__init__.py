@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+import attn
 from attnlab.explorables import fields
 from attnlab.explorables.base import Explorable
 from attnlab.explorables.fields import field
@@ -61,3 +64,8 @@ class SelfCross(Explorable):
             raise ValueError(f"vectors have widths {widths[0]} and {widths[1]}; expected the same")
         if self.selected >= len(self.query_tokens):
             raise ValueError(f"selected is {self.selected}; there are {len(self.query_tokens)}")
+
+    def weights(self) -> np.ndarray:
+        """Return the weights, shape ``(num_queries, num_keys)``; rows sum to 1."""
+        vectors = self.other_vectors if self.attention == "cross" else self.query_vectors
+        return attn.attention_weights(np.array(self.query_vectors), np.array(vectors))

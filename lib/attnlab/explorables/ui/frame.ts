@@ -63,9 +63,7 @@ function mount<S extends Common>(host: Host<S>, spec: Spec<S>): () => void {
   const summary = (state: S): string => built.summary?.(state) ?? spec.summary?.(state) ?? "";
 
   const live = h("p", { class: "hidden", "aria-live": "polite" });
-  const say = (text: string): void => {
-    live.textContent = text;
-  };
+  const say = (text: string): void => void (live.textContent = text);
   const named = start.answers.length > 0 ? start.answers : exercise ? spec.answers : [];
   const answer = offerAnswer(host, named, context, say, spec.whole);
   const reset = button("Reset", () => context.change(start));
