@@ -15,7 +15,7 @@ from ..jupyterlab import PATIENCE, jupyterlab, open_notebook
 
 CELLS = [
     "from attnlab.explorables import ContextVector\n"
-    "shown = ContextVector.from_answer(query=None)\n"
+    "shown = ContextVector(answers=['query'])\n"
     "shown",
     "print('the query is', shown.query)",
 ]
