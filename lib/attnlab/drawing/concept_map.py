@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
 
 from attnlab.data.course_map import IDEAS, LINKS, Idea, Link
+from attnlab.drawing.picture import Picture
 from attnlab.drawing.text import escape
-from attnlab.drawing.tokens import embedded_css
 
 _COLUMN, _ROW = 120, 76
 _WIDTH, _HEIGHT = 108, 42
@@ -21,45 +19,15 @@ _LINE = 14
 _FITS = 15
 
 
-@dataclass(frozen=True)
-class ConceptMap:
-    """The map; displays as HTML in a notebook and in the book.
+def concept_map(ideas: Sequence[Idea] = IDEAS, links: Sequence[Link] = LINKS) -> Picture:
+    """Return the map of the course's ideas.
 
-    Attributes
+    Parameters
     ----------
     ideas
         The boxes, each of which links to the page of its chapter.
     links
         The arrows; they lead one row down.
-    """
-
-    ideas: Sequence[Idea]
-    links: Sequence[Link]
-
-    @property
-    def description(self) -> str:
-        """The alternative text: every arrow as words."""
-        names = {idea.chapter: idea.name for idea in self.ideas}
-        arrows = (f"{names[a]} → {words} → {names[b]}" for a, words, b in self.links)
-        return f"A map of {len(self.ideas)} ideas. {'; '.join(arrows)}."
-
-    def _repr_html_(self) -> str:
-        by_chapter = {idea.chapter: idea for idea in self.ideas}
-        width = _COLUMN * (1 + max(idea.column for idea in self.ideas))
-        height = _ROW * max(idea.row for idea in self.ideas) + _HEIGHT + 8
-        parts = [*(_arrow(link, by_chapter) for link in self.links), *map(_box, self.ideas)]
-        return (
-            f'{embedded_css()}<div class="attn-figure"><svg class="attn-map" '
-            f'viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="group" '
-            f'aria-label="{escape(self.description)}">{"".join(parts)}</svg></div>'
-        )
-
-    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        return {"text/html": self._repr_html_(), "text/plain": self.description}
-
-
-def concept_map(ideas: Sequence[Idea] = IDEAS, links: Sequence[Link] = LINKS) -> ConceptMap:
-    """Return the map of the course's ideas.
 
     Raises
     ------
@@ -78,7 +46,22 @@ def concept_map(ideas: Sequence[Idea] = IDEAS, links: Sequence[Link] = LINKS) ->
                 raise ValueError(f"a link names {end!r}; expected one of {', '.join(rows)}")
         if rows[link.end] != rows[link.start] + 1:
             raise ValueError(f"{link.start} → {link.end}: expected an idea one row below")
-    return ConceptMap(tuple(ideas), tuple(links))
+    return _drawn({idea.chapter: idea for idea in ideas}, links)
+
+
+def _drawn(ideas: Mapping[str, Idea], links: Sequence[Link]) -> Picture:
+    """Return the map; every arrow is also told in words."""
+    arrows = (f"{ideas[a].name} → {words} → {ideas[b].name}" for a, words, b in links)
+    description = f"A map of {len(ideas)} ideas. {'; '.join(arrows)}."
+    width = _COLUMN * (1 + max(idea.column for idea in ideas.values()))
+    height = _ROW * max(idea.row for idea in ideas.values()) + _HEIGHT + 8
+    parts = [*(_arrow(link, ideas) for link in links), *map(_box, ideas.values())]
+    html = (
+        f'<div class="attn-figure"><svg class="attn-map" '
+        f'viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="group" '
+        f'aria-label="{escape(description)}">{"".join(parts)}</svg></div>'
+    )
+    return Picture(html, description)
 
 
 def _middle(idea: Idea) -> float:

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
+from attnlab.drawing.picture import Picture
 from attnlab.drawing.text import escape
-from attnlab.drawing.tokens import embedded_css
 
 _WIDTH, _LEFT, _RIGHT, _MIDDLE = 340, 84, 274, 179
 
@@ -59,83 +58,73 @@ _MODEL = _Box("3 model", "gpt-torch-module", _LEFT - 56, 16, 270, 390)
 _FRAMES = (_MODEL, _PARTS[0])
 
 
-@dataclass(frozen=True)
-class GPTDiagram:
-    """The diagram; displays as HTML in a notebook and in the book.
+def gpt_diagram(training: bool = False) -> Picture:
+    """Return the diagram of a GPT in NumPy.
 
-    Attributes
+    Parameters
     ----------
     training
         Whether it is the model in PyTorch, between its batch and its loss, whose parts lead to the
         chapter that built them in NumPy.
     """
+    blocks, ends = "four", "for the loss or the next word"
+    if training:
+        blocks, ends = "three", "and those a loss, by which each step of training changes them"
+    description = (
+        f"Block diagram of a GPT. Words become embeddings plus positions; {blocks} blocks "
+        "follow, each with layer norm and causal attention, added to the stream, then layer "
+        "norm and feed-forward network, added again; a last layer norm and the embeddings "
+        f"transposed give logits, {ends}. Each part leads to its exercise."
+    )
+    top, height = (-30, 524) if training else (0, 462)
+    html = (
+        f'<div class="attn-figure"><svg class="attn-gpt" role="group" '
+        f'aria-label="{escape(description)}" viewBox="0 {top} {_WIDTH} {height}" '
+        f'width="{_WIDTH}" height="{height}">{"".join(_marks(training))}</svg></div>'
+    )
+    return Picture(html, description)
 
-    training: bool = False
 
-    @property
-    def description(self) -> str:
-        """The alternative text: what follows what."""
-        blocks, ends = "four", "for the loss or the next word"
-        if self.training:
-            blocks, ends = "three", "and those a loss, by which each step of training changes them"
-        return (
-            f"Block diagram of a GPT. Words become embeddings plus positions; {blocks} blocks "
-            "follow, each with layer norm and causal attention, added to the stream, then layer "
-            "norm and feed-forward network, added again; a last layer norm and the embeddings "
-            f"transposed give logits, {ends}. Each part leads to its exercise."
-        )
+def _marks(training: bool) -> Iterator[str]:
+    if training:
+        yield _part(_MODEL, training)
+    yield _part(_PARTS[0], training)
+    yield _text(_RIGHT - 12, 303, "× 3" if training else "× 4")
+    # Around what is added: the stream itself passes on unchanged.
+    around = "".join(
+        f"M{_MIDDLE} {start}H{_LEFT - 22}V{y}H{_MIDDLE - 9}m-6 -4l6 4l-6 4"
+        for y, start in ((206, 84), (304, 220))
+    )
+    into = "".join(f"M{_MIDDLE - 4} {part.y - 6:g}l4 6l4 -6" for part in _PARTS if part.width > 180)
+    yield f'<path d="M{_MIDDLE} {0 if training else 20}V408{around}{into}{_ways(training)}"/>'
+    if not training:
+        yield _text(_MIDDLE, 10, "once there was an old fox")
+    for part in (*_PARTS[1:], *(_TRAINING if training else _ENDS)):
+        yield _part(part, training)
+    for y in (206, 304):
+        yield f'<circle cx="{_MIDDLE}" cy="{y}" r="8"/>{_text(_MIDDLE, y, "+")}'
+    if training:
+        yield _text(_LEFT - 26, 66, "3 model")
 
-    def _repr_html_(self) -> str:
-        top, height = (-30, 524) if self.training else (0, 462)
-        return (
-            f'{embedded_css()}<div class="attn-figure"><svg class="attn-gpt" role="group" '
-            f'aria-label="{escape(self.description)}" viewBox="0 {top} {_WIDTH} {height}" '
-            f'width="{_WIDTH}" height="{height}">{"".join(self._marks())}</svg></div>'
-        )
 
-    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        return {"text/html": self._repr_html_(), "text/plain": self.description}
+def _ways(training: bool) -> str:
+    """Return the lines below the logits, and the one that leads back."""
+    head = "m6 -4l-6 4l6 4"
+    if training:
+        return f"M{_MIDDLE} 408V462M{_RIGHT} 475H{_RIGHT + 48}V200H{_RIGHT + 25}{head}"
+    # One way in training, the other one in writing.
+    both = f"M{_LEFT + 38} 420V408H{_LEFT + 141}V420"
+    return f"{both}M{_RIGHT} 433H{_RIGHT + 48}V10H{_RIGHT + 4}{head}"
 
-    def _marks(self) -> Iterator[str]:
-        if self.training:
-            yield self._part(_MODEL)
-        yield self._part(_PARTS[0])
-        yield _text(_RIGHT - 12, 303, "× 3" if self.training else "× 4")
-        # Around what is added: the stream itself passes on unchanged.
-        around = "".join(
-            f"M{_MIDDLE} {start}H{_LEFT - 22}V{y}H{_MIDDLE - 9}m-6 -4l6 4l-6 4"
-            for y, start in ((206, 84), (304, 220))
-        )
-        into = "".join(
-            f"M{_MIDDLE - 4} {part.y - 6:g}l4 6l4 -6" for part in _PARTS if part.width > 180
-        )
-        yield f'<path d="M{_MIDDLE} {0 if self.training else 20}V408{around}{into}{self._ways()}"/>'
-        if not self.training:
-            yield _text(_MIDDLE, 10, "once there was an old fox")
-        yield from map(self._part, _PARTS[1:])
-        yield from map(self._part, _TRAINING if self.training else _ENDS)
-        for y in (206, 304):
-            yield f'<circle cx="{_MIDDLE}" cy="{y}" r="8"/>{_text(_MIDDLE, y, "+")}'
-        if self.training:
-            yield _text(_LEFT - 26, 66, "3 model")
 
-    def _ways(self) -> str:
-        """Return the lines below the logits, and the one that leads back."""
-        head = "m6 -4l-6 4l6 4"
-        if self.training:
-            return f"M{_MIDDLE} 408V462M{_RIGHT} 475H{_RIGHT + 48}V200H{_RIGHT + 25}{head}"
-        # One way in training, the other one in writing.
-        both = f"M{_LEFT + 38} 420V408H{_LEFT + 141}V420"
-        return f"{both}M{_RIGHT} 433H{_RIGHT + 48}V10H{_RIGHT + 4}{head}"
-
-    def _part(self, box: _Box) -> str:
-        if box.exercise not in _STEPS:
-            return _link(box, box.exercise, box.name)
-        number = _STEPS.index(box.exercise) + 1
-        exercise = f"gpt-{number}-{box.exercise}"
-        if self.training:
-            return _link(box, exercise, box.name, "build-a-gpt.html")
-        return _link(box, exercise, f"{number} {box.name}")
+def _part(box: _Box, training: bool) -> str:
+    if box.exercise not in _STEPS:
+        return _link(box, box.exercise, box.name)
+    number = _STEPS.index(box.exercise) + 1
+    exercise = f"gpt-{number}-{box.exercise}"
+    if training:
+        return _link(box, exercise, box.name, "build-a-gpt.html")
+    return _link(box, exercise, f"{number} {box.name}")
 
 
 def _link(box: _Box, exercise: str, name: str, page: str = "") -> str:
@@ -158,8 +147,3 @@ def _link(box: _Box, exercise: str, name: str, page: str = "") -> str:
 
 def _text(x: float, y: float, text: str) -> str:
     return f'<text x="{x:g}" y="{y:g}">{escape(text)}</text>'
-
-
-def gpt_diagram(training: bool = False) -> GPTDiagram:
-    """Return the diagram of a GPT: in NumPy, or ``training`` in PyTorch."""
-    return GPTDiagram(training)

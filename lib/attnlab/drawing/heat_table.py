@@ -27,10 +27,6 @@ class HeatTable:
     decimals: int
 
     def _repr_html_(self) -> str:
-        return embedded_css() + self.markup()
-
-    def markup(self) -> str:
-        """Return the table alone, for a figure that consists of several parts."""
         corner = '<td aria-hidden="true"></td>'
         head = "".join(f'<th scope="col">{escape(key)}</th>' for key in self.heat_map.keys)
         rows = "".join(
@@ -43,7 +39,7 @@ class HeatTable:
         is_wide = len(self.heat_map.keys) > 6
         wide = ' tabindex="0" role="group" aria-label="Heat map"' if is_wide else ""
         return (
-            f'<div class="attn-scroll"{wide}><table class="attn-heat">{caption}'
+            f'{embedded_css()}<div class="attn-scroll"{wide}><table class="attn-heat">{caption}'
             f"<thead><tr>{corner}{head}</tr></thead><tbody>{rows}</tbody></table></div>"
         )
 

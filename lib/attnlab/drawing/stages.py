@@ -37,13 +37,9 @@ class AttentionStages:
     description: str
 
     def _repr_html_(self) -> str:
-        return embedded_css() + self.markup()
-
-    def markup(self) -> str:
-        """Return the picture alone, for a figure that consists of several parts."""
         panels = "".join(f"<div>{panel}</div>" for panel in self.panels)
         return (
-            f'<div class="attn-stages" role="img" '
+            f'{embedded_css()}<div class="attn-stages" role="img" '
             f'aria-label="{escape(self.description)}">{panels}</div>'
         )
 

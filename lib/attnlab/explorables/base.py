@@ -1,11 +1,11 @@
-"""What every explorable has: a state that is checked, and an answer in Python."""
+"""What every explorable has: a state that is checked, and its element in a page."""
 
 from __future__ import annotations
 
 import inspect
 import json
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 from attnlab.drawing.text import escape
 from attnlab.drawing.tokens import embedded_css
@@ -20,14 +20,8 @@ WHERE = "It moves in the course’s pages and, where anywidget runs, in a notebo
 NOT_BUILT = "Its front end is not built. `make book` builds it."
 
 
-def bundle(name: str) -> str:
-    """Return the front end of one explorable, for ``_esm``; empty where it is not built."""
-    built = _BUNDLES / f"{name}.js"
-    return built.read_text("utf-8") if built.is_file() else ""
-
-
 class Explorable(Host):
-    """Base of all explorables; a subclass declares its fields, its answers and a check.
+    """Base of all explorables; a subclass in a folder of its own declares its fields and a check.
 
     Parameters
     ----------
@@ -41,17 +35,24 @@ class Explorable(Host):
         If a name is not a field or a value does not fit; the message says what was expected.
     """
 
-    #: The front end, from `bundle`.
+    #: The front end; empty where it is not built.
     _esm: ClassVar[Any] = ""
-    #: The custom element in a page, and the name of the bundle with underscores.
+    #: The custom element in a page.
     element: ClassVar[str]
     #: The fields in order, without those that all explorables share.
     names: ClassVar[tuple[str, ...]]
-    #: The fields that make an answer by default.
-    answer_names: ClassVar[tuple[str, ...]]
 
     task = field(fields.text, "")
     answers = field(fields.words, [])
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        # A widget's own class, which anywidget makes, declares none.
+        if names := tuple(name for name, part in vars(cls).items() if hasattr(part, "clean")):
+            folder = cls.__module__.rpartition(".")[2]
+            built = _BUNDLES / f"{folder}.js"
+            cls._esm = built.read_text("utf-8") if built.is_file() else ""
+            cls.element, cls.names = f"attn-{folder.replace('_', '-')}", names
+        super().__init_subclass__(**options)
 
     def __init__(self, **state: Any) -> None:
         for name in state:
@@ -70,24 +71,6 @@ class Explorable(Host):
     def state(self) -> dict[str, Any]:
         """Return the current state as plain data."""
         return {name: getattr(self, name) for name in self.names}
-
-    @classmethod
-    def from_answer(cls, **values: Any) -> Self:
-        """Return the explorable in the state of an answer.
-
-        Parameters
-        ----------
-        **values
-            The answer's variables, for example ``query=[1.0, 0.5]``. ``None``, as in an answer
-            cell that is not filled in yet, leaves a field at its default.
-        """
-        state = {name: value for name, value in values.items() if value is not None}
-        return cls(**state, answers=list(values) or list(cls.answer_names))
-
-    def answer_code(self) -> str:
-        """Return the present answer as Python, one assignment for each of its names."""
-        names = self.answers or self.answer_names
-        return "\n".join(f"{name} = {in_rows(getattr(self, name))}" for name in names)
 
     def html(self) -> str:
         """Return the explorable as the page's custom element; undrawn, it is a sentence."""
@@ -113,23 +96,3 @@ class Explorable(Host):
     def __repr__(self) -> str:
         state = ", ".join(f"{name}={value!r}" for name, value in self.state().items())
         return f"{type(self).__name__}({state})"
-
-
-def in_rows(value: Any) -> str:
-    """Return a matrix with a line for each row, and anything else on one line."""
-    if not isinstance(value, list) or not any(isinstance(row, list) for row in value):
-        return literal(value)
-    return "[\n" + "".join(f"    {literal(row)},\n" for row in value) + "]"
-
-
-def literal(value: Any) -> str:
-    """Return plain data as a learner would write it, with at most four decimals.
-
-    Examples
-    --------
-    >>> literal([[1.0, 1 / 3], [True, 2.0]])
-    '[[1.0, 0.3333], [True, 2.0]]'
-    """
-    if isinstance(value, list):
-        return f"[{', '.join(map(literal, value))}]"
-    return repr(round(value, 4) + 0.0) if isinstance(value, float) else repr(value)

@@ -103,11 +103,17 @@ def matrix(name: str, value: Any) -> list[list[float]]:
     return _numbers(name, value, (-1, -1))
 
 
+def mapping(name: str, value: Any) -> dict[str, Any]:
+    """Return plain data by name."""
+    if not isinstance(value, Mapping):
+        raise ValueError(f"{name} is {value!r}; expected data by name")
+    return dict(value)
+
+
 def arrays(name: str, value: Any) -> dict[str, Any]:
     """Return arrays of numbers by name."""
-    if not isinstance(value, Mapping):
-        raise ValueError(f"{name} is {value!r}; expected arrays by name")
-    return {key: np.asarray(array, dtype=float).tolist() for key, array in value.items()}
+    parts = mapping(name, value).items()
+    return {key: np.asarray(array, dtype=float).tolist() for key, array in parts}
 
 
 def mask(name: str, value: Any) -> list[list[bool]]:
@@ -138,6 +144,25 @@ def count(name: str, value: Any) -> int:
     if not isinstance(value, (int, np.integer)) or isinstance(value, bool) or value < 0:
         raise ValueError(f"{name} is {value!r}; expected a whole number, 0 or more")
     return int(value)
+
+
+def counts(name: str, value: Any) -> list[int]:
+    """Return a list of whole numbers that are not negative."""
+    if not isinstance(value, (list, tuple, np.ndarray)):
+        raise ValueError(f"{name} is {value!r}; expected a list of whole numbers")
+    return [count(name, number) for number in value]
+
+
+def whole(low: int, high: int) -> Clean:
+    """Return a check for a whole number from ``low`` to ``high``."""
+
+    def clean(name: str, value: Any) -> int:
+        number = count(name, value)
+        if not low <= number <= high:
+            raise ValueError(f"{name} is {number}; expected {low} to {high:,}")
+        return number
+
+    return clean
 
 
 def flag(name: str, value: Any) -> bool:

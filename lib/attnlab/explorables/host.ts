@@ -17,13 +17,13 @@ export interface Host<S extends object> {
   place?: "page" | "notebook";
 }
 
-/** What the module of an explorable exports. */
+/** What the module of an explorable exports by default. */
 export interface Explorable<S extends object> {
   render: (host: Host<S>) => () => void;
   /** Names of the parts of its state that are lists of numbers of any length. */
-  lists?: readonly (keyof S & string)[];
+  lists?: readonly (keyof S & string)[] | undefined;
   /** What its state is where nothing can run: a still of the first state may show too little. */
-  paper?: (state: S) => Partial<S>;
+  paper?: ((state: S) => Partial<S>) | undefined;
 }
 
 /** An explorable in a page. */
@@ -79,7 +79,8 @@ export class LocalModel<S extends object> implements Model<S> {
  * Registers `<attn-NAME state='{…}'>`. The attribute holds the whole state, which Python writes. In
  * a page of the site its shadow root has a still, which the build has drawn by this very module.
  */
-export function define<S extends object>(name: string, { render, lists = [], paper }: Explorable<S>): void {
+export function define<S extends object>(name: string, module: { default: Explorable<S> }): void {
+  const { render, lists = [], paper } = module.default;
   if (customElements.get(name)) return;
   customElements.define(
     name,

@@ -47,3 +47,13 @@ export const snap = (x: number, step: number): number => tidy(Math.round(x / ste
 
 /** At most four decimals, so that the reader sees the number that is computed with. */
 export const tidy = (x: number): number => Math.round(x * 1e4) / 1e4 + 0;
+
+/** The same function, which does not compute its last result again. */
+export function remembered<P extends unknown[], R>(compute: (...given: P) => R): (...given: P) => R {
+  let [last, result] = ["", undefined as R];
+  return (...given) => {
+    const now = JSON.stringify(given);
+    if (now !== last) [last, result] = [now, compute(...given)];
+    return result;
+  };
+}

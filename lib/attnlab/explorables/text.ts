@@ -24,6 +24,10 @@ export function words(list: readonly string[]): string {
   return list.length < 2 ? list.join("") : `${list.slice(0, -1).join(", ")} and ${list.at(-1)}`;
 }
 
+/** The bytes that a text in base64 stands for. */
+export const fromBase64 = (text: string): ArrayBuffer =>
+  Uint8Array.from(atob(text), (character) => character.charCodeAt(0)).buffer;
+
 /** A value as the Python literal that a learner would write; numbers are floats unless `whole`. */
 export function literal(value: unknown, whole = false): string {
   if (Array.isArray(value)) return `[${value.map((part) => literal(part, whole)).join(", ")}]`;

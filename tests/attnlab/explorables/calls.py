@@ -8,28 +8,23 @@ from typing import Any
 import numpy as np
 
 import attn
-from attnlab.drawing.heat_table import number
+from attnlab.drawing.text import number
 from attnlab.explorables import (
     AttentionRow,
-    AxialGrid,
     FaultChecks,
     GradientDraws,
     LayerStack,
     LshCircle,
-    OnlineSoftmax,
     Patches,
     Pipeline,
     Reach,
-    RotaryDial,
-    Saturation,
     ScoreFunctions,
-    SoftDictionary,
-    Tiles,
     WindowMask,
 )
-from attnlab.explorables.base import literal
 from attnlab.explorables.layer_stack import KINDS
 from attnlab.explorables.patches import stored
+
+from . import in_numpy
 
 Call = dict[str, Any]
 
@@ -72,10 +67,16 @@ def of_attention(rng: np.random.Generator) -> Iterator[Call]:
     for i, sharpness in ((i, s) for i in (0, 3) for s in (0.0, 1.0, 4.0)):
         queries, keys = (rng.normal(scale=3, size=(4, 3)).round(2).tolist() for _ in range(2))
         values = rng.normal(size=(4, 2)).round(2).tolist()
-        row = AttentionRow(query=queries, key=keys, value=values, selected=i, sharpness=sharpness)
-        gives = {"scores": row.scores(), "weights": row.weights(), "output": row.output()}
+        scores = attn.scaled_dot_score(np.array(queries[i : i + 1]), np.array(keys))[0]
+        weights = attn.softmax(sharpness * scores)
+        gives = {"scores": scores, "weights": weights, "output": weights @ values}
         given = (queries[i], keys, values, sharpness)
         yield call("attention_row/arithmetic.rowOf", *given, gives=gives)
+    # By hand: scores (0, 2, 0, 2.3), exponentials 1, 7.389, 1, 9.974, of 19.363.
+    first, of = AttentionRow(), "attention_row/arithmetic.rowOf"
+    given = (first.query[2], first.key, first.value, 1.0)
+    gives = {"scores": [0, 2, 0, 2.3], "weights": [0.05, 0.38, 0.05, 0.52], "output": [0.14, 0.02]}
+    yield call(of, *given, gives=gives, within=0.005)
     for _ in range(20):
         score, mask = rng.normal(scale=3, size=(3, 5)).round(1), rng.random((3, 5)) < 0.5
         mask[1] = rng.integers(2)  # all of a row, or nothing
@@ -88,12 +89,9 @@ def of_attention(rng: np.random.Generator) -> Iterator[Call]:
     for temperature in (0.0, 0.05, 0.5, 1.0, 7.0, 100.0):
         scores, values = rng.normal(size=5).round(1).tolist(), rng.normal(size=5).round(2).tolist()
         scores[3] = max(scores)  # a tie
-        shown = SoftDictionary(
-            entries=list("abcde"), score=scores, value=values, temperature=temperature
-        )
-        of = "soft_dictionary/arithmetic"
-        yield call(f"{of}.weightsAt", scores, temperature, gives=shown.weights())
-        yield call(f"{of}.lookUp", scores, values, temperature, gives=shown.answer())
+        weights, of = in_numpy.temperate(scores, temperature), "soft_dictionary/arithmetic"
+        yield call(f"{of}.weightsAt", scores, temperature, gives=weights)
+        yield call(f"{of}.lookUp", scores, values, temperature, gives=weights @ values)
 
 
 def of_masks() -> Iterator[Call]:
@@ -119,19 +117,21 @@ def of_patterns() -> Iterator[Call]:
         options: dict[str, Any] = {"window": window, "global_tokens": marked, "selected": 0}
         shown = WindowMask(num_tokens=tokens, is_causal=causal, num_layers=layers, **options)
         pattern = {"tokens": tokens, "window": window, "globals": marked, "causal": causal}
-        yield call(f"{of}.patternMask", pattern, gives=shown.mask())
-        yield call(f"{of}.reach", shown.mask(), layers, gives=shown.reach())
-        yield call(f"{of}.pairs", shown.mask(), gives=int(shown.mask().sum()))
+        mask, reached = in_numpy.windows(shown)
+        yield call(f"{of}.patternMask", pattern, gives=mask)
+        yield call(f"{of}.reach", mask, layers, gives=reached)
+        yield call(f"{of}.pairs", mask, gives=int(mask.sum()))
     of = "reach/arithmetic"
     for phrases in (0, 3, 4, 8):
         for kernel, layers in ((2, 1), (3, 4), (7, 3), (4, 8)):
             for attention in (False, True):
                 reach = Reach(phrases=phrases, kernel=kernel, layers=layers, attention=attention)
                 stack = {"kernel": kernel, "layers": layers, "attention": attention}
-                length = len(reach.sentence())
-                yield call(f"{of}.shortened", reach.tokens, phrases, gives=reach.sentence())
-                yield call(f"{of}.cone", length, stack, gives=reach.cone())
-                yield call(f"{of}.needed", length, kernel, gives=reach.needed())
+                tokens = in_numpy.sentence(reach)
+                yield call(f"{of}.shortened", reach.tokens, phrases, gives=tokens)
+                yield call(f"{of}.cone", len(tokens), stack, gives=in_numpy.cone(reach))
+                needed = -(-(len(tokens) - 1) // (kernel - 1))
+                yield call(f"{of}.needed", len(tokens), kernel, gives=needed)
 
 
 def of_stacks() -> Iterator[Call]:
@@ -187,8 +187,8 @@ def of_scores(rng: np.random.Generator) -> Iterator[Call]:
     for sentence in ("the cat drank milk", "Paris", "L’été, she's gone; one 2 three four!"):
         for is_causal in (False, True):
             steps = Pipeline(sentence=sentence, is_causal=is_causal)
-            gives = {"tokens": steps.tokens(), "mask": steps.mask(),
-                     "weights": steps.weights(), "output": steps.output()}  # fmt: skip
+            output, weights, mask = in_numpy.pipeline(steps)
+            gives = {"tokens": steps.tokens(), "mask": mask, "weights": weights, "output": output}
             yield call("pipeline/arithmetic.stepsOf", steps.state(), gives=gives)
     for _ in range(5):
         parameters = {
@@ -198,13 +198,13 @@ def of_scores(rng: np.random.Generator) -> Iterator[Call]:
         }  # fmt: skip
         for given in (parameters, parameters | {"query": [0.0, 0.0]}):
             shown = ScoreFunctions(**given)
-            gives = shown.scores()
+            gives = in_numpy.scores_by(shown)
             yield call("score_functions/arithmetic.scoresBy", shown.state(), gives=gives)
     for exponent in (0, 1, 4, 10):
-        saturation = Saturation(exponent=exponent)
-        of, given = "saturation/arithmetic", (saturation.draws, exponent)
-        yield call(f"{of}.weightsAt", *given, gives=saturation.weights())
-        for row, norm in zip(saturation.weights(), saturation.gradients(), strict=True):
+        draws, of = [0.1, -0.7, 1.2, 0.4, -1.3, 0.8], "saturation/arithmetic"
+        rows, norms = in_numpy.saturated(draws, exponent)
+        yield call(f"{of}.weightsAt", draws, exponent, gives=rows)
+        for row, norm in zip(rows, norms, strict=True):
             yield call(f"{of}.jacobianNorm", row, gives=norm)
     shown = FaultChecks()
     for losses, shares in zip(shown.held_out, shown.decoded, strict=True):
@@ -223,15 +223,21 @@ def of_algorithms(rng: np.random.Generator) -> Iterator[Call]:
     """Yield calls of the figures of rotation, online softmax, hashing, tiles and axial tables."""
     of = "rotary_dial/arithmetic"
     for query, key, width in ((20, 17, 8), (0, 63, 8), (63, 19, 2), (7, 7, 16)):
-        products = RotaryDial(query_position=query, key_position=key, d_k=width).products()
+        hands = attn.rotary(np.tile([1.0, 0.0], (2, width // 2)), positions=[query, key])
+        products = hands.prod(axis=0).reshape(-1, 2).sum(axis=-1)
         yield call(f"{of}.products", query, key, width, gives=products)
     yield call(f"{of}.movedTogether", [20, 17], 63, 63, gives=[63, 60])
     yield call(f"{of}.movedTogether", [20, 17], 0, 63, gives=[3, 0])
     yield call(f"{of}.movedTogether", [17, 20], 62, 63, gives=[60, 63])
     for count, block in ((8, 2), (7, 3), (5, 1), (6, 6)):
         score, value = rng.normal(scale=4, size=(2, count)).round(1).tolist()
-        steps = OnlineSoftmax(scores=score, values=value, block=block).steps()
-        gives = [step._asdict() for step in steps]
+        gives, before = [], -np.inf
+        for end in range(block, count + block, block):
+            s, v = np.array(score[:end]), np.array(value[:end])
+            m, powers = s.max(), np.exp(s - s.max())
+            factor = np.exp(before - m)
+            gives.append({"m": m, "factor": factor, "l": powers.sum(), "o": powers @ v})
+            before = m
         yield call("online_softmax/arithmetic.steps", score, value, block, gives=gives)
     of = "lsh_circle/arithmetic"
     for buckets, rounds in ((4, 1), (6, 3), (8, 8), (16, 5)):
@@ -241,25 +247,23 @@ def of_algorithms(rng: np.random.Generator) -> Iterator[Call]:
         circle = LshCircle(angles=angles, turns=turns, num_buckets=buckets, num_rounds=rounds)
         queries = rng.uniform(0, 360, 20)
         hashing = {"angles": angles, "turns": turns, "buckets": buckets, "rounds": rounds}
-        met = zip(queries, circle.meetings(queries), circle.recall(queries), strict=True)
-        for query, meetings, recall in met:
+        for query, meetings, recall in zip(queries, *in_numpy.met(circle, queries), strict=True):
             yield call(f"{of}.meetings", query, hashing, gives=meetings)
             yield call(f"{of}.found", query, hashing, gives={"recall": recall})
     of = "tiles/arithmetic"
     for tokens, tile in ((4096, 128), (512, 1024), (65536, 16)):
-        tiles = Tiles(num_tokens=tokens, tile=tile)
-        yield call(f"{of}.movedByAll", tokens, gives=tiles.moved_by_all())
-        yield call(f"{of}.movedByTiles", tokens, tile, gives=tiles.moved_by_tiles())
-        yield call(f"{of}.onChip", tile, gives=tiles.on_chip())
+        vectors, blocks = tokens * 64, -(-tokens // tile)
+        yield call(f"{of}.movedByAll", tokens, gives=2 * 4 * (vectors + tokens**2))
+        yield call(f"{of}.movedByTiles", tokens, tile, gives=2 * 2 * vectors * (1 + blocks))
+        yield call(f"{of}.onChip", tile, gives=in_numpy.on_chip(tile))
     of = "axial_grid/arithmetic"
     for rows, columns, column_major in ((3, 5, False), (3, 5, True), (1, 7, False)):
-        table = AxialGrid(rows=rows, columns=columns, column_major=column_major, position=0)
         grid = {"rows": rows, "columns": columns, "columnMajor": column_major}
-        for position, pair in enumerate(table.table_rows()):
+        for position, pair in enumerate(in_numpy.axial(rows, columns, column_major)):
             yield call(f"{of}.tableRows", position, grid, gives=pair)
             yield call(f"{of}.positionAt", *pair, grid, gives=position)
-        for name, count in zip(("inTwoTables", "inOneTable"), table.num_parameters(), strict=True):
-            yield call(f"{of}.{name}", grid, 64, gives=count)
+        yield call(f"{of}.inTwoTables", grid, 64, gives=in_numpy.axial_parameters(rows, columns))
+        yield call(f"{of}.inOneTable", grid, 64, gives=rows * columns * 64)
 
 
 def of_draws() -> Iterator[Call]:
@@ -274,21 +278,22 @@ def of_draws() -> Iterator[Call]:
         (30_000, 7, {"score": 5.0}),
     ):
         shown = GradientDraws(num_draws=draws, seed=seed, **options)
-        case, chosen = {"losses": shown.losses, "score": shown.score}, shown.chosen()
-        one = GradientDraws(num_draws=1, **options).standard_error()
-        yield call(f"{of}.weightsOf", case, gives=shown.weights())
-        yield call(f"{of}.exactGradient", case, gives=shown.exact())
-        yield call(f"{of}.deviations", case, shown.baseline, gives=shown.deviations())
+        drawn, case = in_numpy.Draws(shown), {"losses": shown.losses, "score": shown.score}
+        one = in_numpy.Draws(GradientDraws(num_draws=1, **options)).standard_error()
+        yield call(f"{of}.weightsOf", case, gives=drawn.weights)
+        yield call(f"{of}.exactGradient", case, gives=drawn.exact)
+        yield call(f"{of}.deviations", case, shown.baseline, gives=drawn.deviations())
         yield call(f"{of}.errorOfOne", case, shown.baseline, gives=one)
         stops = sorted({1, draws // 2 or 1, draws})
         after = [
-            {"counts": np.bincount(chosen[:n], minlength=len(shown.losses)), "last": chosen[n - 1]}
+            {"counts": np.bincount(drawn.chosen[:n], minlength=len(shown.losses)),
+             "last": drawn.chosen[n - 1]}
             for n in stops
-        ]
+        ]  # fmt: skip
         yield call(f"{of}.drawKeys", case, seed, stops, gives=after)
         given = (after[-1], case, shown.baseline)
-        yield call(f"{of}.meanEstimate", *given, gives=shown.estimate())
-        yield call(f"{of}.errorOf", *given, gives=shown.error())
+        yield call(f"{of}.meanEstimate", *given, gives=drawn.estimate())
+        yield call(f"{of}.errorOf", *given, gives=drawn.error())
 
 
 def of_text() -> Iterator[Call]:
@@ -301,8 +306,10 @@ def of_text() -> Iterator[Call]:
         *((9999.0, "9999.00"), (1e4, "1.0e4"), (1.26e43, "1.3e43")),
     ):
         yield call("text.short", x, gives=said)
-    values: list[Any] = [[1.0, 0.5], -0.25, [[True, False], [False, True]], 100.0, [], 0.0001]
-    for value in values:
-        yield call("text.literal", value, False, gives=literal(value))
-    for value in ([0, 7], 2):
-        yield call("text.literal", value, True, gives=literal(value))
+    for value, code in (
+        ([1.0, 0.5], "[1.0, 0.5]"), (-0.25, "-0.25"), (100.0, "100.0"), ([], "[]"),
+        ([[True, False], [False, True]], "[[True, False], [False, True]]"),
+    ):  # fmt: skip
+        yield call("text.literal", value, False, gives=code)
+    for value, code in (([0, 7], "[0, 7]"), (2, "2")):
+        yield call("text.literal", value, True, gives=code)

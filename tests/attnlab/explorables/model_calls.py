@@ -12,7 +12,7 @@ import attn
 from attnlab.data.fables import tell
 from attnlab.data.grammar import Grammar
 from attnlab.data.repeats import PERIODS
-from attnlab.explorables import Circuit, Translation
+from attnlab.explorables import Translation
 from attnlab.explorables.circuit import BY_NUMBER
 from attnlab.explorables.translation import MOST_PHRASES, NUM_BEST, NUM_SHOWN
 from attnlab.explorables.writer import sharpest
@@ -35,7 +35,7 @@ TYPED = {
 
 def in_file(content: bytes) -> dict[str, Any]:
     """Return what stands for the bytes of a file."""
-    return made("circuit/weights.fromBase64", base64.b64encode(content).decode())
+    return made("text.fromBase64", base64.b64encode(content).decode())
 
 
 def texts(condition: str, size: int = 32) -> tuple[Any, Any]:
@@ -66,12 +66,12 @@ def of_circuit(shared: dict[str, Any]) -> Iterator[Call]:
             yield call(f"{of}.inductionScore", head, tokens[0], gives=after)
         yield call(f"{of}.inductionScore", [1.0] * 9, [1, 2, 3], gives=None)
         for off in ([], [12], [11, 21], [11, 12, 21, 22]):
-            loss = Circuit(condition=condition, step=step, off=off).loss()
+            logits = numpy_continuer.read(weights, tokens, [BY_NUMBER[n] for n in off]).logits
+            loss = numpy_continuer.loss_in_repeats(logits, tokens, periods)
             given = (model, condition, off)
             yield call("circuit/readings.measure", *given, gives={"loss": loss}, within=1e-8)
             means = made("circuit/readings.measure", *given, part="means")
-            logits = numpy_continuer.read(weights, tokens, [BY_NUMBER[n] for n in off]).logits[2]
-            shares = {"shares": attn.softmax(logits).ravel()}
+            shares = {"shares": attn.softmax(logits[2]).ravel()}
             given = (model, tokens[2], means)
             yield call("circuit/forward.read", *given, gives=shares, within=1e-8)
     said = "a checkpoint of 3 bytes; expected 13632"

@@ -20,11 +20,13 @@ from attnlab.explorables import (
     TransformerBlocks,
 )
 
+from . import in_numpy
+
 
 def test_decoder_writes_the_translation_word_by_word() -> None:
     shown = TransformerBlocks()
-    written = [TransformerBlocks(step=step).next_token() for step in range(1, 9)]
-    assert written == [*shown.target_tokens[1:], "(end)"]
+    best = np.argmax(shown.tensors["decoder.scores"], axis=1)
+    assert [shown.vocabulary[token] for token in best] == [*shown.target_tokens[1:], "(end)"]
 
 
 def test_two_heads_look_at_the_noun_and_one_at_the_verb_as_the_task_says() -> None:
@@ -41,31 +43,37 @@ def test_the_ends_of_the_controls_are_as_good_as_none() -> None:
 def test_pipeline_gives_a_word_that_it_does_not_know_no_feature() -> None:
     shown = Pipeline(sentence="Cat sat: OUTSIDE!", is_causal=True)
     assert shown.tokens() == ["cat", "sat", "outside"]
-    assert shown.embeddings().tolist() == [[1, 0, 0, 0, 0], [0] * 5, [0] * 5]
-    np.testing.assert_array_equal(np.triu(shown.weights(), 1), 0)
+    output, weights, _ = in_numpy.pipeline(shown)
+    value = np.array(shown.w_value)[0]  # that of an animal
+    np.testing.assert_allclose(output, np.outer(weights[:, 0], value))
+    np.testing.assert_array_equal(np.triu(weights, 1), 0)
     assert len(Pipeline(sentence="a b c d e f g h").tokens()) == 6
 
 
 def test_score_functions_are_those_of_the_chapter() -> None:
-    shown = ScoreFunctions()
-    np.testing.assert_allclose(shown.scores()["dot"], [1.5, 2, 0])
-    np.testing.assert_allclose(shown.scores()["cosine"], [0.9**0.5, 0.5**0.5, 0])
-    np.testing.assert_allclose(shown.scores()["general"], [-0.5, 2, 3])
-    np.testing.assert_allclose(shown.scores()["additive"][2], np.tanh(1) + np.tanh(3))
-    assert ScoreFunctions(query=[0, 0]).scores()["cosine"].tolist() == [0, 0, 0]
-    np.testing.assert_allclose(shown.weights()["cosine"], [0.46, 0.36, 0.18], atol=0.005)
+    scores = in_numpy.scores_by(ScoreFunctions())
+    np.testing.assert_allclose(scores["dot"], [1.5, 2, 0])
+    np.testing.assert_allclose(scores["cosine"], [0.9**0.5, 0.5**0.5, 0])
+    np.testing.assert_allclose(scores["general"], [-0.5, 2, 3])
+    np.testing.assert_allclose(scores["additive"][2], np.tanh(1) + np.tanh(3))
+    assert in_numpy.scores_by(ScoreFunctions(query=[0, 0]))["cosine"].tolist() == [0, 0, 0]
+    weights = attn.softmax(scores["cosine"])
+    np.testing.assert_allclose(weights, [0.46, 0.36, 0.18], atol=0.005)
 
 
 def test_the_draws_have_the_weights_and_the_error_that_is_expected() -> None:
-    runs = [GradientDraws(num_draws=400, score=2, baseline=0.5, seed=seed) for seed in range(200)]
-    chosen = np.concatenate([run.chosen() for run in runs])
+    runs = [
+        in_numpy.Draws(GradientDraws(num_draws=400, score=2, baseline=0.5, seed=seed))
+        for seed in range(200)
+    ]
+    chosen = np.concatenate([run.chosen for run in runs])
     share = np.bincount(chosen, minlength=16) / len(chosen)
-    spread = np.sqrt(runs[0].weights() / len(chosen))
-    assert (np.abs(share - runs[0].weights()) < 4 * spread).all()
+    spread = np.sqrt(runs[0].weights / len(chosen))
+    assert (np.abs(share - runs[0].weights) < 4 * spread).all()
     # The root of the mean square over many seeds is the standard error, by enumeration.
     seen = np.sqrt(np.mean([run.error() ** 2 for run in runs]))
     assert seen == pytest.approx(runs[0].standard_error(), rel=0.1)
-    whole = np.linalg.norm(runs[0].deviations()) / np.linalg.norm(runs[0].exact())
+    whole = np.linalg.norm(runs[0].deviations()) / np.linalg.norm(runs[0].exact)
     assert runs[0].standard_error() == pytest.approx(whole / 20)
 
 
@@ -105,7 +113,7 @@ def test_what_the_workshop_says_of_its_checks() -> None:
         (lambda: FaultChecks(fault=0), "fault is 0 and at is 0; expected 1 to 3 and 0 to 6"),
         (lambda: Patches(ink=["#"]), "ink and noise have sides of .*; expected 20 rows of 20"),
         (lambda: Patches(query=8), "query is 8; expected 0 to 7"),
-        (lambda: TransformerBlocks(tensors=[1]), r"tensors is \[1\]; expected arrays by name"),
+        (lambda: TransformerBlocks(tensors=[1]), r"tensors is \[1\]; expected data by name"),
     ],
 )
 def test_bad_input_gets_one_line(make: Any, message: str) -> None:

@@ -12,7 +12,6 @@ from attnlab.data.repeats import PERIODS
 from attnlab.experiments import induction, load
 from attnlab.explorables import Circuit
 from attnlab.models import formation, numpy_continuer
-from attnlab.models.numpy_continuer import HEADS
 
 from .model_calls import SHOWN, texts
 
@@ -94,13 +93,3 @@ def test_notebook_is_given_the_checkpoint_that_it_asks_for() -> None:
     name, content = shown.weights.split(" ")
     assert name == "one-period-150.bin"
     assert base64.b64decode(content) == formation.content("one period", 150)
-
-
-def test_heads_are_numbered_as_in_an_answer() -> None:
-    whole, without = Circuit(step=1000), Circuit(step=1000, off=[12])
-    tokens, periods = texts("many periods")
-    model = formation.weights("many periods", 1000)
-    expected = numpy_continuer.read(model, tokens, [HEADS[1]]).logits
-    assert without.loss() == numpy_continuer.loss_in_repeats(expected, tokens, periods)
-    assert whole.loss() < without.loss()
-    assert whole.maps().shape == (2, 24, 24)

@@ -38,6 +38,8 @@ from attnlab.explorables import (
 )
 from attnlab.explorables.base import Explorable
 
+from . import in_numpy
+
 ALL: list[type[Explorable]] = [getattr(explorables, name) for name in explorables.__all__]
 FOLDER = Path(explorables.__file__).parent
 
@@ -73,83 +75,35 @@ def test_the_attribute_holds_the_whole_state_and_the_front_end_has_no_defaults(
     assert "defaults" not in source
 
 
-def test_row_of_attention_is_what_attn_computes() -> None:
-    # By hand: scores (0, 2, 0, 2.3), exponentials 1, 7.389, 1, 9.974, of 19.363.
-    np.testing.assert_allclose(AttentionRow().scores(), [0, 2, 0, 2.3], atol=1e-9)
-    np.testing.assert_allclose(AttentionRow().weights(), [0.05, 0.38, 0.05, 0.52], atol=0.005)
-    np.testing.assert_allclose(AttentionRow().output(), [0.14, 0.02], atol=0.005)
-    np.testing.assert_allclose(AttentionRow(sharpness=0).weights(), 0.25)
-    with pytest.raises(ValueError, match="4 tokens have 3 query vectors"):
-        AttentionRow(query=[[1.0], [2.0], [3.0]])
-
-
 def test_a_goal_has_a_weight_for_each_key_and_a_text() -> None:
     for goal, said in (([0.5, 0.25, 0.25], "thirds"), ([0.5, 0.5], "")):
         with pytest.raises(ValueError, match="expected 2 weights and a text"):
             ContextVector(goal=goal, goal_text=said)
 
 
-def test_soft_dictionary_goes_from_exact_lookup_to_the_mean() -> None:
-    assert SoftDictionary(temperature=0).answer() == 470
-    assert SoftDictionary(score=[1, 2, 2, 0], temperature=0).answer() == 555  # a tie is shared
-    mean = np.mean(SoftDictionary().value)
-    assert abs(SoftDictionary(temperature=100).answer() - mean) < 1.5
-    answers = [SoftDictionary(temperature=t).answer() for t in (0, 0.2, 0.5, 1, 5, 100)]
-    assert answers == sorted(answers)
-
-
 def test_convolutions_go_blind_where_the_chapter_says_and_attention_does_not() -> None:
     kernel_of_3 = [Reach(phrases=n, kernel=3, layers=4) for n in (3, 4)]
-    assert [shown.cone()[0].all() for shown in kernel_of_3] == [True, False]
+    assert [in_numpy.cone(shown)[0].all() for shown in kernel_of_3] == [True, False]
     for phrases in range(9):
-        for kernel in (2, 3, 7):
-            needed = Reach(phrases=phrases, kernel=kernel).needed()
-            for layers in {max(needed - 1, 1), needed} & set(range(1, 9)):
-                shown = Reach(phrases=phrases, kernel=kernel, layers=layers)
-                assert shown.cone()[0, 0] == (layers >= needed)
-        assert Reach(phrases=phrases, attention=True).cone().tolist() == [
+        assert in_numpy.cone(Reach(phrases=phrases, attention=True)).tolist() == [
             [True] * (3 + 2 * phrases),
             [False] * (2 + 2 * phrases) + [True],
         ]
-    assert (Reach().sees(), Reach().needed(), Reach(attention=True).sees()) == (8, 5, 10)
 
 
 @pytest.mark.parametrize("kind", ALL)
 def test_state_survives_the_attribute(kind: type[Explorable]) -> None:
-    shown = kind(task='Say "<b>" & go', answers=list(kind.answer_names))
+    answers = list(kind.names[:1])
+    shown = kind(task='Say "<b>" & go', answers=answers)
     state = json.loads(str(element(shown)["state"]))
-    assert state == {**shown.state(), "task": 'Say "<b>" & go', "answers": list(kind.answer_names)}
+    assert state == {**shown.state(), "task": 'Say "<b>" & go', "answers": answers}
     assert "<b>" not in shown.html()
-
-
-@pytest.mark.parametrize("kind", ALL)
-def test_answer_goes_round(kind: type[Explorable]) -> None:
-    start = kind()
-    scope: dict[str, Any] = {}
-    exec(start.answer_code(), scope)
-    answer = {name: scope[name] for name in kind.answer_names}
-    again = kind.from_answer(**answer)
-    assert again.state() == start.state()
-    assert list(again.answers) == list(kind.answer_names)
-    assert again.answer_code() == start.answer_code()
-
-
-def test_answer_that_is_a_matrix_has_a_line_for_each_row() -> None:
-    assert MaskPaint().answer_code().splitlines()[1] == "    [True, True, True, True, True],"
-
-
-def test_answer_is_rounded_to_what_a_person_writes() -> None:
-    assert ContextVector(query=[1 / 3, -0.00001]).answer_code() == "query = [0.3333, 0.0]"
-
-
-def test_unfilled_answer_starts_at_the_start() -> None:
-    assert ContextVector.from_answer(query=None).query == [0.5, -0.5]
-    assert ContextVector.from_answer(query=np.array([2, 3])).query == [2.0, 3.0]
 
 
 @pytest.mark.parametrize(
     ("make", "message"),
     [
+        (lambda: AttentionRow(query=[[1.0]] * 3), "4 tokens have 3 query vectors"),
         (lambda: ContextVector(query=[1]), r"query is \[1\]; expected finite numbers of shape"),
         (lambda: ContextVector(query=[1, np.inf]), "query is .*expected finite numbers"),
         (lambda: ContextVector(query="ab"), "query is 'ab'; expected finite numbers"),
@@ -170,10 +124,10 @@ def test_unfilled_answer_starts_at_the_start() -> None:
         (lambda: SelfCross(selected=4), "selected is 4; there are 4"),
         (lambda: SelfCross(query_vectors=[[1]] * 4), "vectors have widths 1 and 4"),
         (lambda: WindowMask(global_tokens=[16]), "position 16; the tokens are 0 to 15"),
-        (lambda: WindowMask(num_layers=0), "16 tokens and 0 layers; expected 2 to 32 and 1 to 8"),
+        (lambda: WindowMask(num_layers=0), "num_layers is 0; expected 1 to 8"),
         (lambda: WindowMask(global_tokens=3), "global_tokens is 3; expected a list"),
         (lambda: Reach(phrases=9), "phrases is 9; the tokens have 8"),
-        (lambda: Reach(kernel=1), "kernel 1 and 4 layers; expected 2 to 7 and 1 to 8"),
+        (lambda: Reach(kernel=1), "kernel is 1; expected 2 to 7"),
         (lambda: Reach(tokens=["a", "b"]), "2 tokens; expected a subject, pairs of two, and two"),
         (lambda: Pipeline(sentence="?!"), r"sentence is '\?!'; expected at least one word"),
         (lambda: Pipeline(known=["a"]), "1 known words have 13 vectors"),
@@ -195,7 +149,7 @@ def test_unfilled_answer_starts_at_the_start() -> None:
         (lambda: GradientDraws(num_draws=30_001), "num_draws is 30001; expected 1 to 30,000"),
         (lambda: GradientDraws(score=6), "score is 6; expected a number from 0.0 to 5.0"),
         (lambda: GradientDraws(baseline=-1), "baseline is -1; expected a number from 0.0 to 1.5"),
-        (lambda: GradientDraws(seed=2**31), r"seed is 2147483648; expected less than 2 \*\* 31"),
+        (lambda: GradientDraws(seed=2**31), "seed is 2147483648; expected 0 to 2,147,483,647"),
         (lambda: GradientDraws(losses=[1, 1]), "all losses are equal, so the gradient is 0"),
         (lambda: HeadBrowser(layer=7), "layer is 7; expected 1 to 6"),
         (lambda: HeadBrowser(head=0), "head is 0; expected 1 to 12"),
@@ -226,8 +180,8 @@ def test_unfilled_answer_starts_at_the_start() -> None:
             r"hidden is \[7\]; expected positions from 0 to 6, and not all",
         ),
         (lambda: Translation(hidden=list(range(7))), "expected positions from 0 to 6, and not all"),
-        (lambda: Translation(hidden=6), "hidden is 6; expected a list of positions"),
-        (lambda: Translation(stored=3), "stored is 3; expected what `stored_steps` returns"),
+        (lambda: Translation(hidden=6), "hidden is 6; expected a list of whole numbers"),
+        (lambda: Translation(stored=3), "stored is 3; expected data by name"),
         (lambda: RotaryDial(key_position=64), "key_position is 64; expected 0 to 63"),
         (lambda: RotaryDial(d_k=7), "d_k is 7; expected an even number from 2 to 16"),
         (lambda: OnlineSoftmax(values=[1]), "8 scores and 1 values; expected 2 to 8 each"),
@@ -235,11 +189,11 @@ def test_unfilled_answer_starts_at_the_start() -> None:
         (lambda: OnlineSoftmax(arrived=5), "arrived is 5; expected 1 to 4 blocks"),
         (lambda: LshCircle(num_buckets=5), "num_buckets is 5; expected 4, 6 … 16"),
         (lambda: LshCircle(num_rounds=9), "num_rounds is 9; expected 1 to 8"),
-        (lambda: LshCircle(query=360), "query is 360; expected a direction, 0 to 359 degrees"),
-        (lambda: LshCircle(angles=[1, 400]), "angles has 400; expected whole degrees, 0 to 359"),
+        (lambda: LshCircle(query=360), "query is 360; expected 0 to 359"),
+        (lambda: LshCircle(angles=[1, 400]), "angles is 400; expected 0 to 359"),
         (lambda: Tiles(tile=100), "tile is 100; expected a power of two from 16 to 1024"),
         (lambda: Tiles(chip_kib=99), "chip_kib is 99; expected 20, 40 … 240"),
-        (lambda: AxialGrid(rows=17), "tables of 17 and 16 rows; expected 1 to 16 each"),
+        (lambda: AxialGrid(rows=17), "rows is 17; expected 1 to 16"),
         (lambda: AxialGrid(position=64), "position is 64; expected 0 to 63"),
         (lambda: AxialGrid(d_model=7), "d_model is 7; expected an even number"),
     ],
@@ -281,13 +235,13 @@ def test_without_anywidget_the_same_object_can_be_shown() -> None:
         "for name in ('anywidget', 'ipywidgets', 'traitlets', 'matplotlib', 'IPython'):\n"
         "    sys.modules[name] = None\n"
         "from attnlab.explorables import ContextVector as C\n"
-        "c = C.from_answer(query=[0, 2])\n"
+        "c = C(query=[0, 2])\n"
         "C().key[0][0] = 9\n"
-        "print(list(c._repr_mimebundle_()), c.answer_code(), C().key)\n"
+        "print(list(c._repr_mimebundle_()), c.query, C().key)\n"
         "try: c.query = [1]\n"
         "except ValueError as e: print(e)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     first, second = done.stdout.splitlines() or [done.stderr, ""]
-    assert first == "['text/html', 'text/plain'] query = [0.0, 2.0] [[1.0, 1.0], [0.0, 1.0]]"
+    assert first == "['text/html', 'text/plain'] [0.0, 2.0] [[1.0, 1.0], [0.0, 1.0]]"
     assert second == "query is [1]; expected finite numbers of shape (2,)"

@@ -39,7 +39,7 @@ def test_masks_grow_while_the_decoder_reads_what_it_has_written(show: Open) -> N
         # The source to itself, the target to itself and earlier, the target to the source.
         expect(pairs).to_have_count(7 * 7 + step * step + step * 7)
         expect(seen).to_have_count(7 * 7 + step * (step + 1) // 2 + step * 7)
-        word = TransformerBlocks(step=step).next_token()
+        word = TransformerBlocks().target_tokens[step]
         expect(figure.locator(".next")).to_have_text(word)
         page.get_by_role("button", name="Next word").tap()
         expect(figure.locator(".arrives")).to_have_text(f"… {word}")

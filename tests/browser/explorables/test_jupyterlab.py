@@ -9,13 +9,13 @@ import nbformat
 import pytest
 from playwright.sync_api import Browser, expect
 
-from attnlab.explorables import base
+from attnlab.explorables import ContextVector
 
 from ..jupyterlab import PATIENCE, jupyterlab, open_notebook
 
 CELLS = [
     "from attnlab.explorables import ContextVector\n"
-    "shown = ContextVector.from_answer(query=None)\n"
+    "shown = ContextVector(answers=['query'])\n"
     "shown",
     "print('the query is', shown.query)",
 ]
@@ -24,7 +24,7 @@ CELLS = [
 @pytest.fixture
 def lab(tmp_path: Path) -> Iterator[str]:
     """Start JupyterLab on a notebook of two cells, and return the notebook's address."""
-    if not base.bundle("context_vector"):
+    if not ContextVector._esm:
         pytest.fail("the explorables are not bundled: run `make book` first", pytrace=False)
     cells = [nbformat.v4.new_code_cell(source) for source in CELLS]
     kernel = {"name": "python3", "display_name": "Python 3"}

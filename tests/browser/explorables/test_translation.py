@@ -27,7 +27,7 @@ def figure(page: Page) -> Locator:
 
 
 def french(shown: Translation) -> str:
-    return "Written: " + " ".join(shown.words()[:-1])
+    return "Written: " + " ".join(shown.target[word] for word in shown.written().words[:-1])
 
 
 def test_the_stored_answer_is_there_before_the_model_which_comes_once(page: Page) -> None:

@@ -170,4 +170,5 @@ def test_without_scripts_there_is_a_fable(still: Page) -> None:
     fable = still.locator("attn-writer .on-paper .text")
     expect(fable).to_be_visible()
     words = fable.locator(":scope > span").evaluate_all("all => all.map(e => e.firstChild.data)")
-    assert words[1:] == list(re.findall(r"\w+|[^\w\s]", recorded().text()))
+    whole = to_text(recorded().recorded["tokens"])
+    assert words[1:] == list(re.findall(r"\w+|[^\w\s]", whole))

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-import attn
 from attnlab.explorables import fields
-from attnlab.explorables.base import Explorable, bundle
+from attnlab.explorables.base import Explorable
 from attnlab.explorables.fields import field
 
 # Chosen by hand, not trained. The four numbers: a noun, somebody who acts, something to drink, a
@@ -34,26 +31,7 @@ class AttentionRow(Explorable):
         The word whose query asks.
     sharpness
         What the scores are multiplied with before the softmax, from 0 (an even mixture) to 4.
-    task, answers
-        As in every explorable.
-
-    Raises
-    ------
-    ValueError
-        If words and vectors differ in number, or queries and keys in width.
-
-    Examples
-    --------
-    >>> AttentionRow(selected=2).weights().round(2).tolist()
-    [0.05, 0.38, 0.05, 0.52]
-    >>> AttentionRow(sharpness=0).weights().tolist()
-    [0.25, 0.25, 0.25, 0.25]
     """
-
-    _esm = bundle("attention_row")
-    element = "attn-attention-row"
-    names = ("tokens", "query", "key", "value", "selected", "sharpness")
-    answer_names = ("selected", "sharpness")
 
     tokens = field(fields.words, ["the", "cat", "drank", "milk"])
     query = field(fields.matrix, _QUERY)
@@ -73,16 +51,3 @@ class AttentionRow(Explorable):
             raise ValueError(f"queries and keys have widths {widths}; expected the same")
         if self.selected >= len(self.tokens):
             raise ValueError(f"selected is {self.selected}; there are {len(self.tokens)} tokens")
-
-    def scores(self) -> np.ndarray:
-        """Return the scaled scores of the selected word's query, shape ``(num_tokens,)``."""
-        query = np.array(self.query)[self.selected : self.selected + 1]
-        return attn.scaled_dot_score(query, np.array(self.key))[0]
-
-    def weights(self) -> np.ndarray:
-        """Return the weights of the selected word's query, shape ``(num_tokens,)``."""
-        return attn.softmax(self.sharpness * self.scores())
-
-    def output(self) -> np.ndarray:
-        """Return the values mixed with the weights, shape ``(2,)``."""
-        return self.weights() @ np.array(self.value)

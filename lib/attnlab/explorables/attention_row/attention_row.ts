@@ -1,11 +1,11 @@
 // One sentence, one word that asks: click a word or drag the slider, and its weights and the
 // output that they mix follow at once.
-import type { Host } from "../host.ts";
 import type { Matrix } from "../math.ts";
 import * as text from "../text.ts";
 import { h } from "../ui/dom.ts";
-import { slider } from "../ui/fields.ts";
-import { mount, type Common, type Context, type Spec } from "../ui/frame.ts";
+import { pressable, range } from "../ui/fields.ts";
+import { explorable, type Built, type Common, type Context } from "../ui/frame.ts";
+import { fold } from "../ui/layout.ts";
 import { icon } from "../ui/marks.ts";
 import { rowOf, type Row } from "./arithmetic.ts";
 import css from "./attention_row.css";
@@ -22,9 +22,6 @@ export interface State extends Common {
   sharpness: number;
 }
 
-const STEPS = 40;
-const PER_UNIT = 10; // steps of the slider for one unit of sharpness
-
 const row = ({ query, key, value, selected, sharpness }: State): Row =>
   rowOf(query[selected]!, key, value, sharpness);
 
@@ -34,26 +31,15 @@ function shares({ tokens }: State, { weights }: Row): string {
   return order.map((i) => `${text.number(weights[i]!)} ${tokens[i]}`).join(" + ");
 }
 
-function asking(tokens: readonly string[], context: Context<State>) {
-  const buttons = tokens.map((token, i) => {
-    const button = h("button", { type: "button" }, token);
-    button.addEventListener("click", () => context.change({ selected: i }));
-    return button;
-  });
-  const element = h("div", { class: "asking", role: "group", "aria-label": "The query of" }, ...buttons);
-  const show = (selected: number) =>
-    buttons.forEach((button, i) => button.setAttribute("aria-pressed", String(i === selected)));
-  return { element, show };
-}
-
-function build(context: Context<State>): { parts: Node[]; update(state: State): void } {
+function build(context: Context<State>): Built<State> {
   const { tokens, value } = context.state();
   const words = new Words(tokens);
   const lines = new Lines(tokens.length);
-  const queries = asking(tokens, context);
-  const sharp = slider("How sharply it chooses", ["evenly", "only the best"], STEPS, (at) =>
-    context.change({ sharpness: at / PER_UNIT }),
-  );
+  const queries = pressable("The query of", "asking", tokens, (selected) => context.change({ selected }));
+  const sharp = range("How sharply it chooses", [0, 4, 0.1], (sharpness) => context.change({ sharpness }), {
+    text: (sharpness) => `scores × ${text.number(sharpness, 1)}`,
+    ends: ["evenly", "only the best"],
+  });
   const map = new Map(tokens, value);
   const mixed = h("p", { class: "mixed" });
   const numbers = h("div", { class: "scroll" });
@@ -64,16 +50,15 @@ function build(context: Context<State>): { parts: Node[]; update(state: State): 
   return {
     parts: [
       h("div", { class: "row" }, left, right),
-      h("details", {}, h("summary", {}, "The numbers"), numbers),
+      fold("The numbers", numbers),
     ],
     update(state) {
       const made = row(state);
       const word = state.tokens[state.selected]!;
       words.update(made.weights);
       lines.update(made.weights, state.selected);
-      queries.show(state.selected);
-      const position = Math.round(state.sharpness * PER_UNIT);
-      sharp.show({ position, text: `scores × ${text.number(state.sharpness, 1)}` });
+      queries.show((i) => i === state.selected);
+      sharp.show(state.sharpness);
       map.update(made.weights, made.output);
       mixed.replaceChildren(
         h("span", { class: "name output" }, icon("output"), " Output"),
@@ -86,7 +71,7 @@ function build(context: Context<State>): { parts: Node[]; update(state: State): 
   };
 }
 
-const spec: Spec<State> = {
+export default explorable<State>({
   name: "One row of attention",
   shows: ["tokens", "query", "key", "value", "selected", "sharpness"],
   answers: ["selected", "sharpness"],
@@ -97,7 +82,4 @@ const spec: Spec<State> = {
     const made = row(state);
     return `Output for ${state.tokens[state.selected]}: ${shares(state, made)} = ${text.vector(made.output)}.`;
   },
-};
-
-export const render = (host: Host<State>): (() => void) => mount(host, spec);
-export default { render };
+});

@@ -1,10 +1,10 @@
 // Axial positions: a row of one table beside a row of another, for each place of a grid.
-import type { Host } from "../host.ts";
 import { clamp } from "../math.ts";
 import * as text from "../text.ts";
 import { h } from "../ui/dom.ts";
-import { choice, slider } from "../ui/fields.ts";
-import { mount, type Common, type Context, type Spec } from "../ui/frame.ts";
+import { choice, range } from "../ui/fields.ts";
+import { explorable, type Built, type Common, type Context } from "../ui/frame.ts";
+import { panel, panels } from "../ui/layout.ts";
 import { Table } from "../ui/value_table.ts";
 import { inOneTable, inTwoTables, tableRows, type Grid } from "./arithmetic.ts";
 import style from "./axial_grid.css";
@@ -25,17 +25,14 @@ const gridOf = ({ rows, columns, column_major }: State): Grid => ({
   columnMajor: column_major,
 });
 
-function build(context: Context<State>): { parts: Node[]; update(state: State): void } {
+function build(context: Context<State>): Built<State> {
   const picture = new GridPicture((position) => context.change({ position }));
   const controls = controlsOf(context);
   const table = new Table("Numbers that are learned", ["", "positions", "numbers learned"]);
   const words = h("p", { class: "verdict" });
-  const panel = (...parts: Node[]): HTMLElement => h("div", { class: "panel" }, ...parts);
   return {
     parts: [
-      h(
-        "div",
-        { class: "panels" },
+      panels(
         panel(picture.element, words),
         panel(h("div", { class: "outcome" }, table.element), ...controls.elements),
       ),
@@ -66,25 +63,22 @@ function controlsOf(context: Context<State>): { elements: Node[]; show(state: St
     const { rows, columns, position } = { ...context.state(), ...part };
     context.change({ position: Math.min(position, rows * columns - 1), ...part });
   };
-  const ends = ["1", String(MOST)] as const;
-  const rows = slider("rows of the first table", ends, MOST - 1, (to) => resized({ rows: to + 1 }));
-  const columns = slider("rows of the second table", ends, MOST - 1, (to) =>
-    resized({ columns: to + 1 }),
-  );
+  const rows = range("rows of the first table", [1, MOST], (rows) => resized({ rows }));
+  const columns = range("rows of the second table", [1, MOST], (columns) => resized({ columns }));
   const step = (to: number): void =>
     context.change({ position: Math.min(to, context.state().rows * context.state().columns - 1) });
-  const position = slider("position", ["0", "last"], MOST * MOST - 1, step);
+  const position = range("position", [0, MOST * MOST - 1], step, { ends: ["0", "last"] });
   const order = choice("Numbered", ["line by line", "column by column"], (chosen) =>
     context.change({ column_major: chosen === 1 }),
   );
   return {
     elements: [rows.element, columns.element, position.element, order.element],
     show(state) {
-      rows.show({ position: state.rows - 1, text: String(state.rows) });
-      columns.show({ position: state.columns - 1, text: String(state.columns) });
+      rows.show(state.rows);
+      columns.show(state.columns);
       const input = position.element.querySelector("input")!;
       input.max = String(state.rows * state.columns - 1);
-      position.show({ position: state.position, text: String(state.position) });
+      position.show(state.position);
       order.show(state.column_major ? 1 : 0);
     },
   };
@@ -95,7 +89,7 @@ function summary(state: State): string {
   return `${text.words([`${state.rows}`, `${state.columns} rows`])} make ${state.rows * state.columns} positions: ${numbers}. ${composed(state)}`;
 }
 
-const spec: Spec<State> = {
+export default explorable<State>({
   name: "Axial positions",
   shows: ["rows", "columns", "position", "column_major", "d_model"],
   answers: ["rows", "columns"],
@@ -103,7 +97,4 @@ const spec: Spec<State> = {
   style,
   build,
   summary,
-};
-
-export const render = (host: Host<State>): (() => void) => mount(host, spec);
-export default { render };
+});

@@ -5,14 +5,11 @@ from __future__ import annotations
 import base64
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from attnlab.data.repeats import NUM_TOKENS, PERIODS
+from attnlab.data.repeats import NUM_TOKENS
 from attnlab.explorables import fields
-from attnlab.explorables.base import Explorable, bundle
+from attnlab.explorables.base import Explorable
 from attnlab.explorables.fields import field
-from attnlab.models import formation, numpy_continuer
+from attnlab.models import formation
 from attnlab.models.numpy_continuer import HEADS
 
 #: The words that the model knows, in its order.
@@ -25,12 +22,6 @@ def _history(name: str, value: Any) -> Any:
     if not isinstance(value, dict) or set(value) != set(formation.STEPS):
         raise ValueError(f"{name} is {value!r}; expected measures by condition")
     return value
-
-
-def _whole(name: str, value: Any) -> list[int]:
-    if not isinstance(value, (list, tuple, np.ndarray)):
-        raise ValueError(f"{name} is {value!r}; expected a list of whole numbers")
-    return [fields.count(name, int(x) if isinstance(x, np.integer) else x) for x in value]
 
 
 class Circuit(Explorable):
@@ -56,34 +47,14 @@ class Circuit(Explorable):
     wanted, weights
         In a notebook, the file of weights that the front end asks for; its name and its content in
         base64.
-    task, answers
-        As in every explorable; the default answer is ``["step", "off"]``.
-
-    Raises
-    ------
-    ValueError
-        If there is no such checkpoint, head or word, or the text is not of 2 to 48 tokens.
-
-    Examples
-    --------
-    >>> late = Circuit(step=1000)
-    >>> late.loss() < Circuit(step=200).loss()
-    True
     """
-
-    _esm = bundle("circuit")
-    element = "attn-circuit"
-    names = (
-        "condition", "step", "tokens", "heads", "query", "off", "history", "wanted", "weights",
-    )  # fmt: skip
-    answer_names = ("step", "off")
 
     condition = field(fields.text, "many periods")
     step = field(fields.count, 200)
     tokens = field(fields.words, list("KQDMSFWB" * 3))
-    heads = field(_whole, [2, 1])
+    heads = field(fields.counts, [2, 1])
     query = field(fields.count, 16)
-    off = field(_whole, [])
+    off = field(fields.counts, [])
     history = field(_history, formation.measures())
     wanted = field(fields.text, "")
     weights = field(fields.text, "")
@@ -114,23 +85,3 @@ class Circuit(Explorable):
         content = formation.content(condition.replace("-", " "), int(step))
         # With its name, since the reader may have gone on to another checkpoint.
         self.weights = f"{change['new']} {base64.b64encode(content).decode()}"
-
-    def maps(self) -> NDArray[np.float64]:
-        """Return the weights of the shown heads on the text, all heads on.
-
-        Shape (2, num_tokens, num_tokens): layer 1, then layer 2.
-        """
-        text = np.array([[WORDS.index(token) for token in self.tokens]])
-        weights = numpy_continuer.read(self._model(), text).weights[0]
-        return np.stack([weights[layer, head - 1] for layer, head in enumerate(self.heads)])
-
-    def loss(self) -> float:
-        """Return the loss in the repeats of the test texts, in nats, without the heads in off."""
-        periods = PERIODS[self.condition]
-        tokens, drawn = numpy_continuer.draw(formation.TEST_SEED, formation.NUM_TESTS, periods)
-        without = [BY_NUMBER[number] for number in self.off]
-        logits = numpy_continuer.read(self._model(), tokens, without).logits
-        return numpy_continuer.loss_in_repeats(logits, tokens, drawn)
-
-    def _model(self) -> formation.Weights:
-        return formation.weights(self.condition, self.step)

@@ -1,10 +1,10 @@
 // Two heads that form while a small model is trained, checkpoint by checkpoint.
-import type { Host } from "../host.ts";
 import { whenNear } from "../near.ts";
 import * as words from "../text.ts";
 import { h } from "../ui/dom.ts";
 import { choice, slider, toggle, type Control } from "../ui/fields.ts";
-import { mount, type Common, type Context, type Spec } from "../ui/frame.ts";
+import { explorable, type Built, type Common, type Context } from "../ui/frame.ts";
+import { fold, panel, panels } from "../ui/layout.ts";
 import { Table, type Row } from "../ui/value_table.ts";
 import style from "./circuit.css";
 import { Curves, said, type Measured } from "./curves.ts";
@@ -39,7 +39,7 @@ function placeOf({ history, condition, step }: State): number {
 
 const measuredOf = (state: State): Measured => state.history[state.condition]![placeOf(state)]!;
 
-class View {
+class View implements Built<State> {
   readonly parts: Node[];
   private readonly context: Context<State>;
   private readonly source: Source;
@@ -80,16 +80,14 @@ class View {
 
   private layout(): Node[] {
     const { condition, step, off, first, second } = this.controls.elements;
-    const panel = (...parts: Node[]): HTMLElement => h("div", { class: "panel" }, ...parts);
-    const details = h("details", {}, h("summary", {}, "The marked row in numbers"), this.row.element);
     return [
       condition!,
-      h("div", { class: "panels" }, panel(this.curves.element), panel(step!, this.player.element, off!, this.result)),
+      panels(panel(this.curves.element), panel(step!, this.player.element, off!, this.result)),
       this.problem,
-      h("div", { class: "panels" }, panel(first!, this.maps[0]!.element), panel(second!, this.maps[1]!.element)),
+      panels(panel(first!, this.maps[0]!.element), panel(second!, this.maps[1]!.element)),
       this.scores.element,
       this.next,
-      details,
+      fold("The marked row in numbers", this.row.element),
       this.text.element,
     ];
   }
@@ -108,7 +106,8 @@ class View {
     return at + 1 < last;
   }
 
-  update(state: State): void {
+  update(given: State): void {
+    const state = clean(given);
     this.source.give(state.weights);
     const now = measuredOf(state);
     this.controls.show(state);
@@ -235,19 +234,13 @@ const clean = (state: State): State => ({
   off: state.off.filter((number) => (HEAD_NUMBERS as readonly number[]).includes(number)),
 });
 
-const spec: Spec<State> = {
+export default explorable<State>({
   name: "An induction circuit along its training",
   shows: ["condition", "step", "tokens", "heads", "query", "off", "history", "wanted", "weights"],
   answers: ["step", "off"],
   whole: ["step", "off", "heads", "query"],
   style,
-  build(context) {
-    const view = new View(context);
-    return { parts: view.parts, update: (state) => view.update(clean(state)) };
-  },
+  build: (context) => new View(context),
   summary: (state) => `After ${measuredOf(state).step} steps: ${said(measuredOf(state))}.`,
-};
-
-export const lists = ["off"] as const;
-export const render = (host: Host<State>): (() => void) => mount(host, spec);
-export default { render };
+  lists: ["off"],
+});

@@ -1,5 +1,6 @@
 // Loss and scores along training, checkpoints at equal distances, with a line at the present one.
-import { s, set } from "../ui/dom.ts";
+import { clamp } from "../math.ts";
+import { pointIn, s, set } from "../ui/dom.ts";
 import { lineEnds } from "../ui/line_ends.ts";
 
 export interface Measured {
@@ -27,10 +28,9 @@ export class Curves {
   constructor(choose: (index: number) => void) {
     this.element.append(this.lines, this.marker, this.dots);
     this.element.addEventListener("click", (event) => {
-      const box = this.element.getBoundingClientRect();
-      const x = ((event.clientX - box.left) * (LEFT + WIDE + RIGHT)) / box.width - LEFT;
+      const x = pointIn(this.element, event)[0] - LEFT;
       const last = this.of.length - 1;
-      choose(Math.min(last, Math.max(0, Math.round((x / WIDE) * last))));
+      choose(clamp(Math.round((x / WIDE) * last), 0, last));
     });
   }
 

@@ -1,5 +1,6 @@
 // Where one head looks: rows are queries, columns are keys, the darker the more weight.
-import { s, set } from "../ui/dom.ts";
+import { clamp } from "../math.ts";
+import { pointIn, s, set } from "../ui/dom.ts";
 
 const [CELL, EDGE] = [13, 18];
 
@@ -11,10 +12,8 @@ export class HeadMap {
 
   constructor(choose: (query: number) => void) {
     this.element.addEventListener("click", (event) => {
-      const box = this.element.getBoundingClientRect();
-      const side = EDGE + this.cells.length * CELL + 2;
-      const at = Math.floor((((event.clientY - box.top) * side) / box.height - EDGE) / CELL);
-      if (this.cells.length > 0) choose(Math.min(this.cells.length - 1, Math.max(0, at)));
+      const at = Math.floor((pointIn(this.element, event)[1] - EDGE) / CELL);
+      if (this.cells.length > 0) choose(clamp(at, 0, this.cells.length - 1));
     });
   }
 

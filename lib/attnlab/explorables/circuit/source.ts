@@ -1,6 +1,7 @@
 // Where checkpoints come from: a page fetches their files, a notebook asks its kernel.
 import { inSite } from "../site.ts";
-import { fromBase64, unpack, type Weights } from "./weights.ts";
+import { fromBase64 } from "../text.ts";
+import { unpack, type Weights } from "./weights.ts";
 
 const base = inSite("pyodide/files/attnlab/models/trained/formation/");
 

@@ -56,7 +56,3 @@ export function unpack(content: ArrayBuffer): Weights {
   }
   return weights;
 }
-
-/** The content of a file from base64. */
-export const fromBase64 = (text: string): ArrayBuffer =>
-  Uint8Array.from(atob(text), (character) => character.charCodeAt(0)).buffer;

@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-import attn
 from attnlab.explorables import fields
-from attnlab.explorables.base import Explorable, bundle
+from attnlab.explorables.base import Explorable
 from attnlab.explorables.fields import field
 
 
@@ -38,26 +37,7 @@ class ContextVector(Explorable):
         What to do, in one or two sentences; shown above the figure.
     answers
         Names whose values the button "Use as answer" offers; ``["query"]`` in an exercise.
-
-    Raises
-    ------
-    ValueError
-        If a shape does not fit, the numbers of keys and values differ, or a goal has another
-        number of weights or no text.
-
-    Examples
-    --------
-    >>> two_books = ContextVector(query=[1, 0])
-    >>> two_books.context().round(4)
-    array([0.4193, 0.5807])
-    >>> two_books.answer_code()
-    'query = [1.0, 0.0]'
     """
-
-    _esm = bundle("context_vector")
-    element = "attn-context-vector"
-    names = ("query", "key", "value", "scaled", "goal", "goal_scaled", "goal_text")
-    answer_names = ("query",)
 
     query = field(fields.vector, [0.5, -0.5])
     key = field(fields.vectors, [[1.0, 1.0], [0.0, 1.0]])
@@ -78,16 +58,3 @@ class ContextVector(Explorable):
                 f"goal has {len(self.goal)} weights and the text {self.goal_text!r}; "
                 f"expected {len(self.key)} weights and a text"
             )
-
-    def scores(self) -> np.ndarray:
-        """Return one score for each key, shape ``(num_keys,)``."""
-        score = attn.scaled_dot_score if self.scaled else attn.dot_score
-        return score(np.array([self.query]), np.array(self.key))[0]
-
-    def weights(self) -> np.ndarray:
-        """Return one weight for each key, shape ``(num_keys,)``; they sum to 1."""
-        return attn.softmax(self.scores())
-
-    def context(self) -> np.ndarray:
-        """Return the values mixed with the weights, shape ``(2,)``."""
-        return self.weights() @ np.array(self.value)

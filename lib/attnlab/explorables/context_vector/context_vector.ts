@@ -1,10 +1,10 @@
 // Drag or type a query, keys and values; scores, weights and the context vector follow.
-import type { Host } from "../host.ts";
 import { dot, type Matrix, type Vector } from "../math.ts";
 import * as text from "../text.ts";
 import { h } from "../ui/dom.ts";
 import { toggle, vectorFields } from "../ui/fields.ts";
-import { mount, type Common, type Context, type Spec } from "../ui/frame.ts";
+import { explorable, type Built, type Common, type Context } from "../ui/frame.ts";
+import { panel, panels, titled } from "../ui/layout.ts";
 import { icon } from "../ui/marks.ts";
 import { Plane, type Mark, type Point, type Segment } from "../ui/plane.ts";
 import { centred, fitted } from "../ui/plane_frame.ts";
@@ -38,7 +38,7 @@ interface Panel {
 }
 
 /** Cause, arithmetic, effect, in this order: on a phone they share a screen, without the boxes. */
-function build(context: Context<State>): { parts: Node[]; update(state: State): void } {
+function build(context: Context<State>): Built<State> {
   const panels = [queryPanel(context), numbers(), valuePanel(context), boxes(context)];
   return {
     parts: [h("div", { class: "attended" }, ...panels.map(({ element }) => element))],
@@ -61,7 +61,7 @@ function queryPanel(context: Context<State>): Panel {
   );
   const scale = toggle("Divide the scores by √2", (scaled) => context.change({ scaled }));
   return {
-    element: panel(title, plane, scale.element),
+    element: titled(title, plane.element, scale.element),
     update(state) {
       plane.update(...queryView(state));
       scale.show(state.scaled);
@@ -74,13 +74,10 @@ function valuePanel(context: Context<State>): Panel {
   const plane = new Plane(title, fitted, (id, at) => setters(context).value(Number(id), at));
   const note = h("p", { class: "shape" }, "A wider line means a larger weight.");
   return {
-    element: panel(title, plane, note),
+    element: titled(title, plane.element, note),
     update: (state, result) => plane.update(...valueView(state, result)),
   };
 }
-
-const panel = (title: string, plane: Plane, below: Node): HTMLElement =>
-  h("div", { class: "panel" }, h("p", { class: "title" }, title), plane.element, below);
 
 function numbers(): Panel {
   const table = new Table("Scores, weights and weighted values", [
@@ -113,9 +110,8 @@ function boxes(context: Context<State>): Panel {
   const values = value.map((_, i) =>
     vectorFields(`value ${i + 1}`, "value", 2, (to) => set.value(i, to)),
   );
-  const column = (...fields: (typeof query)[]): HTMLElement =>
-    h("div", { class: "panel" }, ...fields.map(({ element }) => element));
-  const columns = h("div", { class: "panels" }, column(query, ...keys), column(...values));
+  const column = (...fields: (typeof query)[]): HTMLElement => panel(...fields.map(({ element }) => element));
+  const columns = panels(column(query, ...keys), column(...values));
   return {
     element: h("details", { class: "boxes" }, h("summary", {}, "Type numbers"), columns),
     update(state) {
@@ -185,7 +181,7 @@ function fillTable(table: Table, { value }: State, result: Attended): void {
   table.update(rows, { head, cells });
 }
 
-const spec: Spec<State> = {
+export default explorable<State>({
   name: "Context vector",
   shows: ["query", "key", "value", "scaled", "goal", "goal_scaled", "goal_text"],
   answers: ["query"],
@@ -196,7 +192,4 @@ const spec: Spec<State> = {
     const done = isReached(state, weights) ? ` Done: ${state.goal_text}.` : "";
     return `Weights ${shares}. Context vector ${text.vector(context)}.${done}`;
   },
-};
-
-export const render = (host: Host<State>): (() => void) => mount(host, spec);
-export default { render };
+});

@@ -8,7 +8,7 @@ import numpy as np
 
 from attnlab import faults
 from attnlab.explorables import fields
-from attnlab.explorables.base import Explorable, bundle
+from attnlab.explorables.base import Explorable
 from attnlab.explorables.fields import field
 
 #: What the runs are called, by their names in `attnlab.faults.RUNS`; the healthy one comes first.
@@ -40,19 +40,7 @@ class FaultChecks(Explorable):
         The position of the faulty run that is shown, from 1.
     at
         The position of the step that the checks look at, from 0.
-    task, answers
-        As in every explorable; the default answer is ``["fault", "at"]``.
-
-    Raises
-    ------
-    ValueError
-        If runs, steps and measurements differ in number, or no such run or step was measured.
     """
-
-    _esm = bundle("fault_checks")
-    element = "attn-fault-checks"
-    names = ("runs", "steps", "held_out", "decoded", "bounds", "fault", "at")
-    answer_names = ("fault", "at")
 
     runs = field(fields.words, list(NAMES.values()))
     steps = field(fields.numbers, _LOGS[0]["step"])

@@ -1,6 +1,6 @@
 // A measurement of two runs up to a step of training, with bounds as dashed lines; measured steps stand at equal distances.
-import type { Vector } from "../math.ts";
-import { s, set } from "../ui/dom.ts";
+import { clamp, type Vector } from "../math.ts";
+import { pointIn, s, set } from "../ui/dom.ts";
 import { lineEnds } from "../ui/line_ends.ts";
 
 const [WIDE, TALL, LEFT, TOP] = [216, 130, 34, 26];
@@ -36,10 +36,9 @@ export class Chart {
       s("text", { class: "middle", x: LEFT + WIDE / 2, y: TOP + TALL + 36 }, "steps of training, as logged"),
       this.ends,
     ); // prettier-ignore
-    this.element.addEventListener("click", ({ clientX }) => {
-      const box = this.element.getBoundingClientRect();
-      const x = ((clientX - box.left) * WHOLE) / box.width;
-      choose(Math.min(this.count - 1, Math.max(0, Math.round(((x - LEFT) / WIDE) * (this.count - 1)))));
+    this.element.addEventListener("click", (event) => {
+      const last = this.count - 1;
+      choose(clamp(Math.round(((pointIn(this.element, event)[0] - LEFT) / WIDE) * last), 0, last));
     });
   }
 

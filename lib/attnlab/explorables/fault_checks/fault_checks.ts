@@ -1,10 +1,10 @@
 // Choose a fault of a training program: its log beside the healthy one, and which check tells of it.
-import type { Host } from "../host.ts";
 import { clamp, type Matrix, type Vector } from "../math.ts";
 import * as text from "../text.ts";
 import { h, set } from "../ui/dom.ts";
 import { choice, slider } from "../ui/fields.ts";
-import { mount, type Common, type Context, type Spec } from "../ui/frame.ts";
+import { explorable, type Built, type Common, type Context } from "../ui/frame.ts";
+import { panels } from "../ui/layout.ts";
 import { alarms, WELL } from "./arithmetic.ts";
 import { Chart } from "./chart.ts";
 import style from "./fault_checks.css";
@@ -30,7 +30,7 @@ const within = (state: State): State => ({
 const of = ({ held_out, decoded, bounds }: State, run: number, at: number): boolean[] =>
   alarms(held_out[run]![at]!, decoded[run]![at]!, bounds);
 
-function build(context: Context<State>): { parts: Node[]; update(state: State): void } {
+function build(context: Context<State>): Built<State> {
   const { runs, steps, bounds } = context.state();
   const [lowest, blind] = bounds.map((bound) => text.number(bound));
   const checks = [
@@ -54,7 +54,7 @@ function build(context: Context<State>): { parts: Node[]; update(state: State): 
     parts: [
       h("div", { class: "choices" }, fault.element),
       step.element,
-      h("div", { class: "panels" }, loss.element, share.element),
+      panels(loss.element, share.element),
       h("div", { class: "scroll alarms" }, table),
     ],
     update(given) {
@@ -86,7 +86,7 @@ function summary(given: State): string {
   return `After ${steps[at]} steps. ${said(0)} ${said(state.fault)}`;
 }
 
-const spec: Spec<State> = {
+export default explorable<State>({
   name: "A fault and the checks that tell of it",
   shows: ["runs", "steps", "held_out", "decoded", "bounds", "fault", "at"],
   answers: ["fault", "at"],
@@ -94,9 +94,6 @@ const spec: Spec<State> = {
   style,
   build,
   summary,
-};
-
-/** On paper, the end of training. */
-export const paper = ({ steps }: State): Partial<State> => ({ at: steps.length - 1 });
-export const render = (host: Host<State>): (() => void) => mount(host, spec);
-export default { render };
+  // On paper, the end of training.
+  paper: ({ steps }) => ({ at: steps.length - 1 }),
+});

@@ -1,10 +1,10 @@
 // Soft attention's exact gradient beside hard attention's, estimated from draws.
-import type { Host } from "../host.ts";
-import { clamp } from "../math.ts";
+import { clamp, remembered } from "../math.ts";
 import * as text from "../text.ts";
 import { h } from "../ui/dom.ts";
-import { button, slider } from "../ui/fields.ts";
-import { mount, type Common, type Context, type Spec } from "../ui/frame.ts";
+import { button, range, slider } from "../ui/fields.ts";
+import { explorable, type Built, type Common, type Context } from "../ui/frame.ts";
+import { fold, panels, titled } from "../ui/layout.ts";
 import { Table } from "../ui/value_table.ts";
 import * as estimator from "./arithmetic.ts";
 import { Errors } from "./errors.ts";
@@ -19,7 +19,7 @@ export interface State extends Common {
   losses: readonly number[];
 }
 
-const [SCORES, BASELINES, MOST] = [{ most: 5, step: 0.5 }, { most: 1.5, step: 1 / 16 }, 30_000];
+const MOST = { score: 5, baseline: 1.5, draws: 30_000 };
 const TARGET = 0.1;
 const LEGEND =
   "Above: the exact gradient as a line, as in soft attention; the mean of the draws as a dot, with its standard " +
@@ -44,20 +44,10 @@ interface View {
 /** The draws, which do not change while the baseline is moved. */
 const draws = remembered(estimator.drawKeys);
 
-/** The same function, which does not compute its last result again. */
-function remembered<P extends unknown[], R>(compute: (...given: P) => R): (...given: P) => R {
-  let [last, result] = ["", undefined as R];
-  return (...given) => {
-    const now = JSON.stringify(given);
-    if (now !== last) [last, result] = [now, compute(...given)];
-    return result;
-  };
-}
-
 function viewOf(state: State): View {
-  const of = { losses: state.losses, score: clamp(state.score, 0, SCORES.most) };
-  const baseline = clamp(state.baseline, 0, BASELINES.most);
-  const count = clamp(Math.round(state.num_draws), 1, MOST);
+  const of = { losses: state.losses, score: clamp(state.score, 0, MOST.score) };
+  const baseline = clamp(state.baseline, 0, MOST.baseline);
+  const count = clamp(Math.round(state.num_draws), 1, MOST.draws);
   const stops = estimator.stopsUpTo(count);
   const seen = draws(of, state.seed, stops);
   const drawn = seen.at(-1)!;
@@ -68,32 +58,28 @@ function viewOf(state: State): View {
   return { of, baseline, count, stops, errors, without, estimates, shares, last: drawn.last };
 }
 
-function build(context: Context<State>): { parts: Node[]; update(state: State): void } {
+function build(context: Context<State>): Built<State> {
   const [estimates, errors] = [new Estimates(), new Errors()];
   const controls = controlsOf(context);
   const drawn = h("p", { class: "drawn" });
   const table = new Table("Errors divided by the gradient's length", ["", "standard error", "error seen"]);
   let before: number | undefined;
   const keys = new Table("The gradient for each key", ["key", "exact", "estimate", "standard error"]);
-  const panel = (title: string, picture: Node): HTMLElement =>
-    h("div", { class: "panel" }, h("p", { class: "title" }, title), picture);
   return {
     parts: [
-      h(
-        "div",
-        { class: "panels" },
-        panel("The gradient for each key", estimates.element),
-        panel("The relative error", errors.element),
+      panels(
+        titled("The gradient for each key", estimates.element),
+        titled("The relative error", errors.element),
       ),
       drawn,
       ...controls.elements,
       h("div", { class: "outcome" }, table.element),
       h("p", { class: "legend" }, LEGEND),
-      h("details", {}, h("summary", {}, "The numbers of all keys"), keys.element),
+      fold("The numbers of all keys", keys.element),
     ],
     update(state) {
       const view = viewOf(state);
-      controls.show(state, view);
+      controls.show(view);
       drawn.textContent = lastDraw(view, state.seed);
       show(estimates, errors, keys, view, view.count - 1 === before);
       before = view.count;
@@ -140,29 +126,31 @@ function lastDraw({ of, count, last }: View, seed: number): string {
   return `Draw ${number}: key ${last + 1}, loss ${plain(of.losses[last]!)}. (Seed ${seed}.)`;
 }
 
-function controlsOf(context: Context<State>): { elements: Node[]; show(state: State, view: View): void } {
+function controlsOf(context: Context<State>): { elements: Node[]; show(view: View): void } {
   const more = button("Draw one more", () =>
-    context.change({ num_draws: Math.min(MOST, viewOf(context.state()).count + 1) }),
+    context.change({ num_draws: Math.min(MOST.draws, viewOf(context.state()).count + 1) }),
   );
   const others = button("Other draws", () => context.change({ seed: (context.state().seed + 1) % 2 ** 31 }));
   const number = slider("draws", ["1", "20,000"], DRAWS.length - 1, (to) =>
     context.change({ num_draws: DRAWS[to]! }),
   );
-  const baseline = slider("baseline", ["0", "1.5"], BASELINES.most / BASELINES.step, (to) =>
-    context.change({ baseline: to * BASELINES.step }),
-  );
-  const score = slider("score of the right key", ["0", "5"], SCORES.most / SCORES.step, (to) =>
-    context.change({ score: to * SCORES.step }),
-  );
+  const baseline = range("baseline", [0, MOST.baseline, 1 / 16], (to) => context.change({ baseline: to }), {
+    text: plain,
+  });
+  const { losses } = context.state();
+  const weightAt = (score: number): number => estimator.weightsOf({ losses, score })[estimator.rightKey(losses)]!;
+  const score = range("score of the right key", [0, MOST.score, 0.5], (to) => context.change({ score: to }), {
+    text: (to) => `${plain(to)}, weight ${text.number(weightAt(to))}`,
+    ends: ["0", "5"],
+  });
   const sliders = [number, baseline, score].map(({ element }) => element);
   return {
     elements: [h("div", { class: "buttons" }, more, others), h("div", { class: "controls" }, ...sliders)],
-    show(state, { of, baseline: b, count }) {
+    show({ of, baseline: b, count }) {
       const at = DRAWS.filter((n) => n <= count).length - 1;
       number.show({ position: at, text: count.toLocaleString("en") });
-      baseline.show({ position: b / BASELINES.step, text: plain(b) });
-      const weight = estimator.weightsOf(of)[estimator.rightKey(state.losses)]!;
-      score.show({ position: of.score / SCORES.step, text: `${plain(of.score)}, weight ${text.number(weight)}` });
+      baseline.show(b);
+      score.show(of.score);
     },
   };
 }
@@ -174,7 +162,7 @@ function summaryOf(view: View): string {
   return `${made} with baseline ${plain(baseline)}: standard error ${own} of the gradient's length, error seen ${seen}. Without a baseline the standard error is ${text.number(expected(view, 0))}.`;
 }
 
-const spec: Spec<State> = {
+export default explorable<State>({
   name: "A gradient from draws",
   shows: ["score", "baseline", "num_draws", "seed", "losses"],
   answers: ["score", "baseline", "num_draws"],
@@ -182,7 +170,4 @@ const spec: Spec<State> = {
   style,
   build,
   summary: (state) => summaryOf(viewOf(state)),
-};
-
-export const render = (host: Host<State>): (() => void) => mount(host, spec);
-export default { render };
+});

@@ -5,28 +5,14 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import numpy as np
-
 from attnlab.data import minilm_scores
 from attnlab.explorables import fields
-from attnlab.explorables.base import Explorable, bundle
+from attnlab.explorables.base import Explorable
 from attnlab.explorables.fields import field
 
 _LAYERS, _HEADS = 6, 12
 #: What the front end writes into ``stored_data`` to have it filled.
 _WANTED = "?"
-
-
-def _counted(most: int) -> fields.Clean:
-    """Return a check for a whole number from 1 to ``most``."""
-
-    def clean(name: str, value: Any) -> int:
-        number = fields.count(name, value)
-        if not 1 <= number <= most:
-            raise ValueError(f"{name} is {value!r}; expected 1 to {most}")
-        return number
-
-    return clean
 
 
 def _heads(name: str, value: Any) -> list[list[int]]:
@@ -35,11 +21,7 @@ def _heads(name: str, value: Any) -> list[list[int]]:
         len(pair) == 2 and 1 <= pair[0] <= _LAYERS and 1 <= pair[1] <= _HEADS for pair in pairs
     ):
         raise ValueError(f"{name} is {value!r}; expected pairs of a layer and a head, from 1")
-    return [[fields.count(name, number) for number in pair] for pair in pairs]
-
-
-def _positions(name: str, value: Any) -> list[int]:
-    return [fields.count(name, position) for position in value]
+    return [fields.counts(name, pair) for pair in pairs]
 
 
 class HeadBrowser(Explorable):
@@ -63,47 +45,17 @@ class HeadBrowser(Explorable):
         Heads that add nothing, and the positions of tokens that no query sees.
     stored_names, stored_texts, stored_data
         The stored sentences; the front end of a notebook asks for ``stored_data``.
-    task, answers
-        As in every explorable.
-
-    Raises
-    ------
-    ValueError
-        If there is no such head, or there are other names than texts.
-
-    Examples
-    --------
-    >>> HeadBrowser(layer=4, head=2).weights().shape
-    (9, 9)
     """
 
-    _esm = bundle("head_browser")
-    element = "attn-head-browser"
-    names = (
-        "sentence",
-        "layer",
-        "head",
-        "token",
-        "key",
-        "other_layer",
-        "other_head",
-        "off",
-        "cut",
-        "stored_names",
-        "stored_texts",
-        "stored_data",
-    )
-    answer_names = ("layer", "head")
-
     sentence = field(fields.text, minilm_scores.SENTENCES["cat"])
-    layer = field(_counted(_LAYERS), 1)
-    head = field(_counted(_HEADS), 1)
+    layer = field(fields.whole(1, _LAYERS), 1)
+    head = field(fields.whole(1, _HEADS), 1)
     token = field(fields.count, 2)
     key = field(fields.count, 1)
     other_layer = field(fields.count, 0)
     other_head = field(fields.count, 0)
     off = field(_heads, [])
-    cut = field(_positions, [])
+    cut = field(fields.counts, [])
     stored_names = field(fields.words, list(minilm_scores.SENTENCES))
     stored_texts = field(fields.words, list(minilm_scores.SENTENCES.values()))
     stored_data = field(fields.text, "")
@@ -127,15 +79,6 @@ class HeadBrowser(Explorable):
     def state(self) -> dict[str, Any]:
         """Return the current state; stored sentences travel apart."""
         return super().state() | {"stored_data": ""}
-
-    def weights(self) -> np.ndarray:
-        """Return the head's weights on a stored sentence, (num_tokens, num_tokens)."""
-        return self._stored().head(self.layer, self.head)
-
-    def _stored(self) -> minilm_scores.Stored:
-        """Return what is stored of the sentence; of another one, of the first."""
-        names = dict(zip(self.stored_texts, self.stored_names, strict=True))
-        return minilm_scores.load(names.get(self.sentence, self.stored_names[0]))
 
     def _give(self, change: Any) -> None:
         if change["new"] == _WANTED:

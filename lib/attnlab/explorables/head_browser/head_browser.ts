@@ -1,11 +1,10 @@
 // All heads of a real model on one sentence: from all heads to one, to a row, to one cell; and what
 // changes when a head is off or a token cut.
-import type { Host } from "../host.ts";
 import { whenNear } from "../near.ts";
 import * as text from "../text.ts";
 import { h, set } from "../ui/dom.ts";
 import { button, choice, toggle } from "../ui/fields.ts";
-import { mount, type Common, type Context, type Spec } from "../ui/frame.ts";
+import { explorable, type Built, type Common, type Context } from "../ui/frame.ts";
 import { CellArithmetic } from "./cell.ts";
 import { effect } from "./change.ts";
 import { Effects } from "./effects.ts";
@@ -63,7 +62,8 @@ const headsOf = (off: State["off"]): Head[] =>
     .filter((pair) => Array.isArray(pair) && pair.length === 2)
     .map(([layer, head]) => [layer! - 1, head! - 1] as const);
 
-class Browser {
+class Browser implements Built<State> {
+  readonly parts: Node[];
   private readonly context: Context<State>;
   private readonly source: Source;
   private readonly form: SentenceForm;
@@ -100,6 +100,7 @@ class Browser {
       this.drawShares();
     });
     this.maps = [this.panel(), this.panel()];
+    this.parts = this.layout();
     this.clicks.show(0);
     this.notNear = whenNear(this.overview.element, () => this.near());
   }
@@ -110,7 +111,7 @@ class Browser {
     this.update(this.context.state());
   }
 
-  parts(): Node[] {
+  private layout(): Node[] {
     const title = (words: string): HTMLElement => h("p", { class: "title" }, words);
     const undo = button("Undo all", () => this.context.change({ off: [], cut: [] }));
     const switches = h("div", { class: "switches" }, this.offSwitch.element, this.cutSwitch.element, undo);
@@ -239,41 +240,15 @@ class Browser {
   }
 }
 
-const shows = [
-  "sentence",
-  "layer",
-  "head",
-  "token",
-  "key",
-  "other_layer",
-  "other_head",
-  "off",
-  "cut",
-  "stored_names",
-  "stored_texts",
-  "stored_data",
-] as const;
-
-export const lists = ["off", "cut"] as const;
-
-export function render(host: Host<State>): () => void {
-  let browser: Browser | undefined;
-  const spec: Spec<State> = {
-    name: "Heads of a trained model",
-    shows,
-    answers: ["layer", "head"],
-    whole: ["layer", "head", "off"],
-    style,
-    build(context) {
-      browser = new Browser(context);
-      return { parts: browser.parts(), update: (state) => browser!.update(state) };
-    },
-    summary: (state) => browser!.summary(state),
-  };
-  const stop = mount(host, spec);
-  return () => {
-    browser?.stop();
-    stop();
-  };
-}
-export default { render };
+export default explorable<State>({
+  name: "Heads of a trained model",
+  shows: [
+    "sentence", "layer", "head", "token", "key", "other_layer", "other_head", "off", "cut",
+    "stored_names", "stored_texts", "stored_data",
+  ], // prettier-ignore
+  answers: ["layer", "head"],
+  whole: ["layer", "head", "off"],
+  lists: ["off", "cut"],
+  style,
+  build: (context) => new Browser(context),
+});

@@ -1,5 +1,6 @@
 // What the model did with one sentence: scores and weights of all heads, stored or live.
 import { softmax } from "../math.ts";
+import { fromBase64 } from "../text.ts";
 
 export interface LayerReading {
   /** (heads, tokens, tokens), row by row. */
@@ -34,8 +35,7 @@ export interface StoredData {
 
 /** A stored sentence with its weights, which are made of the scores. */
 export function readingOf(text: string, data: StoredData): Reading {
-  const bytes = Uint8Array.from(atob(data.scores), (character) => character.charCodeAt(0));
-  const scores = Float32Array.from(new Int16Array(bytes.buffer), (score) => score / data.unit);
+  const scores = Float32Array.from(new Int16Array(fromBase64(data.scores)), (score) => score / data.unit);
   const [numLayers, numHeads, count] = [data.effects.length, data.effects[0]!.length, data.tokens.length];
   const size = numHeads * count * count;
   const layers = Array.from({ length: numLayers }, (_, layer) => {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from attnlab.explorables import fields
-from attnlab.explorables.base import Explorable, bundle
+from attnlab.explorables.base import Explorable
 from attnlab.explorables.fields import field
 
 #: What a layer can be.
@@ -32,22 +32,7 @@ class LayerStack(Explorable):
         Tokens read, and tokens that a local layer sees, the newest included.
     num_heads, head_dim, d_latent, rotary_dim, bytes_per_number
         Sizes, as in `attn.cache_size`.
-    task, answers
-        As in every explorable; the default answer is ``["layers"]``.
-
-    Raises
-    ------
-    ValueError
-        If a kind is not known, or a size is not positive.
     """
-
-    _esm = bundle("layer_stack")
-    element = "attn-layer-stack"
-    names = (
-        "layers", "num_tokens", "window", "num_heads", "head_dim", "d_latent", "rotary_dim",
-        "bytes_per_number",
-    )  # fmt: skip
-    answer_names = ("layers",)
 
     layers = field(_kinds, ["local", "local", "global", "local", "local", "local"])
     num_tokens = field(fields.count, 64)

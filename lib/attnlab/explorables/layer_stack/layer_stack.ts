@@ -1,8 +1,7 @@
 // Choose the kind of each layer: areas are bytes of the caches, lines what the last output reaches.
-import type { Host } from "../host.ts";
 import { h, s, set } from "../ui/dom.ts";
 import { button } from "../ui/fields.ts";
-import { mount, type Common, type Context, type Spec } from "../ui/frame.ts";
+import { explorable, type Built, type Common, type Context } from "../ui/frame.ts";
 import { bytesOfToken, KINDS, reaches, sizes, tokensKept } from "./arithmetic.ts";
 import style from "./layer_stack.css";
 
@@ -63,7 +62,7 @@ class Layer {
   }
 }
 
-function build(context: Context<State>): { parts: Node[]; update(state: State): void } {
+function build(context: Context<State>): Built<State> {
   const { layers, num_tokens: count } = context.state();
   const rows = layers.map(
     (_, i) =>
@@ -107,7 +106,7 @@ function saidOf(state: State): string {
   return `${grouped(total)} bytes in all, ${share} % of what global layers keep. The last output can depend on ${reaches(state)[0]} of ${state.num_tokens} tokens.`;
 }
 
-const spec: Spec<State> = {
+export default explorable<State>({
   name: "A stack of layers and its caches",
   shows: [
     "layers", "num_tokens", "window", "num_heads", "head_dim", "d_latent", "rotary_dim",
@@ -117,7 +116,4 @@ const spec: Spec<State> = {
   style,
   build,
   summary: (state) => saidOf(within(state)),
-};
-
-export const render = (host: Host<State>): (() => void) => mount(host, spec);
-export default { render };
+});

@@ -1,5 +1,5 @@
 // Keys on a circle, the query's bucket of each round as an arc, and a query that can be dragged.
-import { s } from "../ui/dom.ts";
+import { pointIn, s } from "../ui/dom.ts";
 import { mark } from "../ui/marks.ts";
 
 const RADIUS = 88;
@@ -32,10 +32,8 @@ export class Circle {
     });
     this.query.addEventListener("pointermove", (event) => {
       if (!this.query.hasPointerCapture(event.pointerId)) return;
-      const box = this.element.getBoundingClientRect();
-      const x = event.clientX - box.left - box.width / 2;
-      const y = box.top + box.height / 2 - event.clientY;
-      move((Math.round((Math.atan2(y, x) * 180) / Math.PI) + 360) % 360);
+      const [x, y] = pointIn(this.element, event);
+      move((Math.round((Math.atan2(-y, x) * 180) / Math.PI) + 360) % 360);
     });
   }
 

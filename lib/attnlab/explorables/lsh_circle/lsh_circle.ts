@@ -1,10 +1,10 @@
 // Keys on the unit circle fall into buckets; which of the nearest ones does a query meet?
-import type { Host } from "../host.ts";
-import { clamp } from "../math.ts";
+import { clamp, remembered } from "../math.ts";
 import * as text from "../text.ts";
 import { h } from "../ui/dom.ts";
-import { button, slider } from "../ui/fields.ts";
-import { mount, type Common, type Context, type Spec } from "../ui/frame.ts";
+import { button, range } from "../ui/fields.ts";
+import { explorable, type Built, type Common, type Context } from "../ui/frame.ts";
+import { panel, panels } from "../ui/layout.ts";
 import { Table } from "../ui/value_table.ts";
 import { bucket, everywhere, found, meetings, nearest, NEAREST, type Found, type Hashing } from "./arithmetic.ts";
 import { Circle } from "./circle.ts";
@@ -32,18 +32,15 @@ const hashingOf = (state: State): Hashing => ({
   rounds: clamp(Math.round(state.num_rounds), 1, state.turns.length),
 });
 
-function build(context: Context<State>): { parts: Node[]; update(state: State): void } {
+function build(context: Context<State>): Built<State> {
   const circle = new Circle((query) => context.change({ query }));
   const controls = controlsOf(context);
   const columns = ["", `found of ${NEAREST} nearest`, "keys compared"];
   const table = new Table("What is found, and what it costs", columns);
-  const panel = (...parts: Node[]): HTMLElement => h("div", { class: "panel" }, ...parts);
   const overall = remembered(everywhere);
   return {
     parts: [
-      h(
-        "div",
-        { class: "panels" },
+      panels(
         panel(circle.element, h("div", { class: "outcome" }, table.element)),
         panel(...controls.elements, h("p", { class: "legend" }, LEGEND)),
       ),
@@ -57,35 +54,22 @@ function build(context: Context<State>): { parts: Node[]; update(state: State): 
   };
 }
 
-/** The same function, which does not compute the last result again while a query is dragged. */
-function remembered(compute: (hashing: Hashing) => Found): (hashing: Hashing) => Found {
-  let [last, result] = ["", { recall: 0, compared: 0 }];
-  return (hashing) => {
-    const now = JSON.stringify(hashing);
-    if (now !== last) [last, result] = [now, compute(hashing)];
-    return result;
-  };
-}
-
 function controlsOf(context: Context<State>): { elements: Node[]; show(state: State): void } {
-  const query = slider("direction of the query", ["0°", "359°"], 359, (to) => context.change({ query: to }));
-  const ends = [String(FEWEST), String(MOST)] as const;
-  const buckets = slider("buckets", ends, (MOST - FEWEST) / 2, (to) =>
-    context.change({ num_buckets: FEWEST + 2 * to }),
-  );
+  const query = range("direction of the query", [0, 359], (to) => context.change({ query: to }), {
+    text: (degrees) => `${degrees}°`,
+  });
+  const buckets = range("buckets", [FEWEST, MOST, 2], (num_buckets) => context.change({ num_buckets }));
   const most = context.state().turns.length;
-  const rounds = slider("rounds", ["1", String(most)], most - 1, (to) =>
-    context.change({ num_rounds: to + 1 }),
-  );
+  const rounds = range("rounds", [1, most], (num_rounds) => context.change({ num_rounds }));
   const draw = button("Draw other rotations", () =>
     context.change({ turns: context.state().turns.map(() => Math.floor(360 * Math.random())) }),
   );
   return {
     elements: [query.element, buckets.element, rounds.element, h("div", {}, draw)],
     show(state) {
-      query.show({ position: state.query, text: `${state.query}°` });
-      buckets.show({ position: (state.num_buckets - FEWEST) / 2, text: String(state.num_buckets) });
-      rounds.show({ position: state.num_rounds - 1, text: String(state.num_rounds) });
+      query.show(state.query);
+      buckets.show(state.num_buckets);
+      rounds.show(state.num_rounds);
     },
   };
 }
@@ -122,7 +106,7 @@ function summary(state: State): string {
   return `Query at ${state.query} degrees: it meets ${near} of its ${NEAREST} nearest keys and is compared with ${compared}.`;
 }
 
-const spec: Spec<State> = {
+export default explorable<State>({
   name: "Hashing on the circle",
   shows: ["query", "num_buckets", "num_rounds", "angles", "turns"],
   answers: ["num_buckets", "num_rounds"],
@@ -130,7 +114,4 @@ const spec: Spec<State> = {
   style,
   build,
   summary,
-};
-
-export const render = (host: Host<State>): (() => void) => mount(host, spec);
-export default { render };
+});

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-import attn
 from attnlab.explorables import fields
-from attnlab.explorables.base import Explorable, bundle
+from attnlab.explorables.base import Explorable
 from attnlab.explorables.fields import field
 
 _TOKENS = ["the", "cat", "sat", "down", "<pad>"]
@@ -33,25 +32,7 @@ class MaskPaint(Explorable):
         lists.
     length
         How many keys are real; the preset "Padding" masks those after them.
-    task, answers
-        As in every explorable; the default answer is ``["mask"]``.
-
-    Raises
-    ------
-    ValueError
-        If the shapes of scores, mask and tokens do not fit.
-
-    Examples
-    --------
-    >>> blind = MaskPaint(mask=[[False] * 5] + [[True] * 5] * 4)
-    >>> blind.weights()[0]
-    array([0., 0., 0., 0., 0.])
     """
-
-    _esm = bundle("mask_paint")
-    element = "attn-mask-paint"
-    names = ("query_tokens", "key_tokens", "score", "mask", "length")
-    answer_names = ("mask",)
 
     query_tokens = field(fields.words, _TOKENS)
     key_tokens = field(fields.words, _TOKENS)
@@ -68,7 +49,3 @@ class MaskPaint(Explorable):
                 raise ValueError(f"{name} has shape {shape}; the tokens ask for {expected}")
         if self.length > expected[1]:
             raise ValueError(f"length is {self.length}; there are {expected[1]} keys")
-
-    def weights(self) -> np.ndarray:
-        """Return the weights, shape ``(num_queries, num_keys)``; a fully masked row is 0."""
-        return attn.softmax(np.array(self.score), mask=np.array(self.mask))

@@ -1,11 +1,11 @@
 // Paint a mask over a grid of scores; the weights follow.
-import type { Host } from "../host.ts";
 import { both, causal, everything, padding } from "../masks.ts";
 import type { Mask, Matrix } from "../math.ts";
 import * as text from "../text.ts";
 import { h } from "../ui/dom.ts";
 import { button } from "../ui/fields.ts";
-import { mount, type Common, type Context, type Spec } from "../ui/frame.ts";
+import { explorable, type Built, type Common, type Context } from "../ui/frame.ts";
+import { panels, titled } from "../ui/layout.ts";
 import { HeatMap } from "../ui/heat_map.ts";
 import { PaintGrid } from "../ui/paint_grid.ts";
 import { maskedWeights } from "./arithmetic.ts";
@@ -19,23 +19,19 @@ export interface State extends Common {
   length: number;
 }
 
-function build(context: Context<State>): { parts: Node[]; update(state: State): void } {
+function build(context: Context<State>): Built<State> {
   const { query_tokens: queries, key_tokens: keys } = context.state();
   const paint = new PaintGrid(queries, keys, (mask) => context.change({ mask }));
   const heat = new HeatMap("Weights", queries, keys);
   const note = h("p", { class: "said" });
   const size = `(num_queries, num_keys) = (${queries.length}, ${keys.length})`;
-  const panel = (title: string, ...parts: Node[]): HTMLElement =>
-    h("div", { class: "panel" }, h("p", { class: "title" }, title), ...parts);
 
   return {
     parts: [
       presets(context),
-      h(
-        "div",
-        { class: "panels" },
-        panel("Scores: paint what is hidden", paint.element, h("p", { class: "shape" }, size)),
-        panel("Weights", heat.element),
+      panels(
+        titled("Scores: paint what is hidden", paint.element, h("p", { class: "shape" }, size)),
+        titled("Weights", heat.element),
       ),
       note,
     ],
@@ -70,7 +66,7 @@ function maskedQueries(queries: readonly string[], mask: Mask): string {
   return `${text.words(masked)} ${sees} nothing. ${row} all zero, and so is the output.`;
 }
 
-const spec: Spec<State> = {
+export default explorable<State>({
   name: "Mask painting",
   shows: ["query_tokens", "key_tokens", "score", "mask", "length"],
   answers: ["mask"],
@@ -79,7 +75,4 @@ const spec: Spec<State> = {
     const hidden = mask.flat().filter((allowed) => !allowed).length;
     return `${hidden} of ${mask.flat().length} cells hidden. ${maskedQueries(queries, mask)}`;
   },
-};
-
-export const render = (host: Host<State>): (() => void) => mount(host, spec);
-export default { render };
+});

@@ -1,10 +1,9 @@
 // Blocks of keys arrive one at a time; the largest score, the total and the sum of values follow.
-import type { Host } from "../host.ts";
 import { mixture, softmax } from "../math.ts";
 import * as text from "../text.ts";
 import { h } from "../ui/dom.ts";
-import { button, slider, vectorFields } from "../ui/fields.ts";
-import { mount, type Common, type Context, type Spec } from "../ui/frame.ts";
+import { button, range, vectorFields } from "../ui/fields.ts";
+import { explorable, type Built, type Common, type Context } from "../ui/frame.ts";
 import { Table } from "../ui/value_table.ts";
 import { steps, type Step } from "./arithmetic.ts";
 import { Keys } from "./keys.ts";
@@ -21,15 +20,13 @@ const blocks = ({ scores, block }: State): number => Math.ceil(scores.length / M
 const seen = (state: State): Step[] =>
   steps(state.scores, state.values, state.block).slice(0, state.arrived);
 
-function build(context: Context<State>): { parts: Node[]; update(state: State): void } {
+function build(context: Context<State>): Built<State> {
   const { scores } = context.state();
   const keys = new Keys();
   const fields = vectorFields("scores, type others", "key", scores.length, (to) =>
     context.change({ scores: to }),
   );
-  const block = slider("keys in a block", ["1", String(scores.length)], scores.length - 1, (to) =>
-    context.change({ arrived: 1, block: to + 1 }),
-  );
+  const block = range("keys in a block", [1, scores.length], (to) => context.change({ arrived: 1, block: to }));
   const move = (by: number): void => {
     const arrived = context.state().arrived + by;
     if (arrived >= 1 && arrived <= blocks(context.state())) context.change({ arrived });
@@ -54,7 +51,7 @@ function build(context: Context<State>): { parts: Node[]; update(state: State): 
       show(next, state.arrived < blocks(state));
       show(back, state.arrived > 1);
       fields.show(state.scores);
-      block.show({ position: state.block - 1, text: String(state.block) });
+      block.show(state.block);
       fillTable(table, state, done);
     },
   };
@@ -85,7 +82,7 @@ function fillTable(table: Table, state: State, done: readonly Step[]): void {
 const atOnce = ({ scores, values }: State): number =>
   mixture(softmax(scores), values.map((value) => [value]))[0]!;
 
-const spec: Spec<State> = {
+export default explorable<State>({
   name: "Online softmax",
   shows: ["scores", "values", "block", "arrived"],
   answers: ["scores"],
@@ -97,8 +94,5 @@ const spec: Spec<State> = {
     const done = `${state.arrived} of ${blocks(state)} blocks. Largest score ${text.number(m, 1)}`;
     return `${done}, factor ${text.number(factor, 3)}, total ${text.number(l, 3)}, output ${text.number(o / l)}.`;
   },
-};
-
-export const paper = (state: State): Partial<State> => ({ arrived: blocks(state) });
-export const render = (host: Host<State>): (() => void) => mount(host, spec);
-export default { render };
+  paper: (state) => ({ arrived: blocks(state) }),
+});

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from attnlab.data import glyphs
 from attnlab.explorables import fields
-from attnlab.explorables.base import Explorable, bundle
+from attnlab.explorables.base import Explorable
 from attnlab.explorables.fields import field
 from attnlab.models.stored_weights import FOLDER
 
@@ -78,19 +78,7 @@ class Patches(Explorable):
         What is added to the pixels, shape (20, 20).
     query
         The position of the kind whose query is shown.
-    task, answers
-        As in every explorable; the default answer is ``["ink"]``.
-
-    Raises
-    ------
-    ValueError
-        If rows and pixels differ in number, or there is no such query.
     """
-
-    _esm = bundle("patches")
-    element = "attn-patches"
-    names = ("kinds", "shapes", "model", "ink", "noise", "query")
-    answer_names = ("ink",)
 
     kinds = field(fields.words, list(glyphs.NAMES))
     shapes = field(fields.words, [rows.replace(" ", "") for rows in glyphs.BITMAPS.values()])

@@ -1,11 +1,10 @@
 // A trained detector looks at the reader's drawing: a query of each shape attends to its patches.
-import type { Host } from "../host.ts";
 import type { Matrix } from "../math.ts";
 import * as text from "../text.ts";
 import { cellStyle } from "../ui/cell_style.ts";
 import { h, s, set } from "../ui/dom.ts";
 import { button } from "../ui/fields.ts";
-import { mount, type Common, type Context, type Spec } from "../ui/frame.ts";
+import { explorable, type Built, type Common, type Context } from "../ui/frame.ts";
 import { icon } from "../ui/marks.ts";
 import { answersOf, cut, GRID, PIXELS, SIDE, type Answer, type Model } from "./arithmetic.ts";
 import style from "./patches.css";
@@ -57,7 +56,7 @@ function small(shape: string): SVGElement {
 
 let groups = 0;
 
-function build(context: Context<State>): { parts: Node[]; update(state: State): void } {
+function build(context: Context<State>): Built<State> {
   const { kinds, shapes } = context.state();
   const group = `query-${groups++}`;
   const queries = kinds.map((kind, i) => new Query(kind, shapes[i]!, group, () => context.change({ query: i })));
@@ -115,7 +114,7 @@ function stamped(ink: readonly string[], patch: number, shape: string): string[]
   return drawn(drawn(ink, all, false), all.filter((_, i) => shape[i] === "#"), true);
 }
 
-const spec: Spec<State> = {
+export default explorable<State>({
   name: "Queries that look at a picture",
   shows: ["kinds", "shapes", "model", "ink", "noise", "query"],
   answers: ["ink"],
@@ -125,7 +124,4 @@ const spec: Spec<State> = {
     const { kinds, model, ink, noise, query } = within(given);
     return reading(kinds[query]!, answersOf(model, cut(ink, noise))[query]!, model.bias[query]!);
   },
-};
-
-export const render = (host: Host<State>): (() => void) => mount(host, spec);
-export default { render };
+});

@@ -1,8 +1,8 @@
 // A picture that is cut into patches: pixels are drawn by mouse, finger or keyboard, and each patch
 // has a frame as thick as its weight.
-import type { Matrix, Vector } from "../math.ts";
+import { clamp, type Matrix, type Vector } from "../math.ts";
 import * as text from "../text.ts";
-import { ARROWS, s, set } from "../ui/dom.ts";
+import { ARROWS, pointIn, s, set } from "../ui/dom.ts";
 import { GRID, PIXELS, SIDE } from "./arithmetic.ts";
 
 /** The side of a pixel, the room around patches and between them, and that for a number below each. */
@@ -104,7 +104,7 @@ export class Picture {
     if (!step && event.key !== " ") return;
     event.preventDefault();
     if (!step) return this.draw([this.pixel], !this.isInk(this.pixel));
-    const within = (x: number): number => Math.min(SIDE - 1, Math.max(0, x));
+    const within = (x: number): number => clamp(x, 0, SIDE - 1);
     this.mark(within(Math.floor(this.pixel / SIDE) + step[0]) * SIDE + within((this.pixel % SIDE) + step[1]));
   }
 
@@ -135,14 +135,13 @@ export class Picture {
   }
 
   /** The pixel at a point; the rooms between patches belong to the pixels before them. */
-  private find({ clientX, clientY }: PointerEvent): number {
-    const box = this.element.getBoundingClientRect();
-    const scale = this.element.viewBox.baseVal.width / box.width;
+  private find(event: PointerEvent): number {
+    const [x, y] = pointIn(this.element, event);
     const along = (at: number, pitch: number): number => {
-      const patch = Math.min(GRID - 1, Math.max(0, Math.floor(at / pitch)));
+      const patch = clamp(Math.floor(at / pitch), 0, GRID - 1);
       const pixel = Math.floor((at - patch * pitch) / PIXEL);
-      return PIXELS * patch + Math.min(PIXELS - 1, Math.max(0, pixel));
+      return PIXELS * patch + clamp(pixel, 0, PIXELS - 1);
     };
-    return SIDE * along((clientY - box.top) * scale - EDGE, DOWN) + along((clientX - box.left) * scale - EDGE, ACROSS);
+    return SIDE * along(y, DOWN) + along(x, ACROSS);
   }
 }

@@ -1,11 +1,10 @@
 // Attention step by step: one beat a step, and every cell shows what it is computed from.
-import type { Host } from "../host.ts";
 import { clamp, type Matrix } from "../math.ts";
 import * as text from "../text.ts";
 import { bar, type Bar } from "../ui/bars.ts";
 import { h, set } from "../ui/dom.ts";
 import { button, toggle } from "../ui/fields.ts";
-import { mount, type Common, type Context, type Spec } from "../ui/frame.ts";
+import { explorable, type Built, type Common, type Context } from "../ui/frame.ts";
 import { MOST_WORDS, stepsOf, tokensOf, type Steps } from "./arithmetic.ts";
 import { choosable, grid, light, reachable, type Grid, type Shown } from "./grid.ts";
 import { Flight, sink } from "./motion.ts";
@@ -183,7 +182,7 @@ function stepper(context: Context<State>): { element: HTMLElement; update(state:
   };
 }
 
-function build(context: Context<State>): { parts: Node[]; update(state: State): void } {
+function build(context: Context<State>): Built<State> {
   const input = h("input", { type: "text", maxlength: 60, spellcheck: "false", autocomplete: "off" });
   input.addEventListener("input", () => {
     if (tokensOf(input.value).length > 0) context.change({ sentence: input.value });
@@ -220,7 +219,7 @@ function origin({ sentence, known }: State): string {
   return `Words with features, set by hand: ${known.join(", ")}. ${rest}`;
 }
 
-const spec: Spec<State> = {
+export default explorable<State>({
   name: "Attention step by step",
   shows: ["sentence", "known", "vectors", "w_query", "w_key", "w_value", "is_causal", "step", "row", "column"],
   answers: ["sentence"],
@@ -231,8 +230,5 @@ const spec: Spec<State> = {
     if (steps.tokens.length === 0) return "The sentence has no words yet.";
     return `Step ${state.step + 1} of ${LABELS.length}. ${arithmetic(steps, state.step, row, column)}.`;
   },
-};
-
-export const paper = (): Partial<State> => ({ step: LAST });
-export const render = (host: Host<State>): (() => void) => mount(host, spec);
-export default { render };
+  paper: () => ({ step: LAST }),
+});

@@ -1,8 +1,7 @@
 // Which words does the last one see through stacked convolutions, and through attention?
-import type { Host } from "../host.ts";
 import { h } from "../ui/dom.ts";
-import { choice, slider } from "../ui/fields.ts";
-import { mount, type Common, type Context, type Spec } from "../ui/frame.ts";
+import { choice, range } from "../ui/fields.ts";
+import { explorable, type Built, type Common, type Context } from "../ui/frame.ts";
 import { Table } from "../ui/value_table.ts";
 import { cone, needed, shortened } from "./arithmetic.ts";
 import { Cone } from "../ui/cone.ts";
@@ -15,10 +14,7 @@ export interface State extends Common {
   attention: boolean;
 }
 
-const KERNELS = [2, 7] as const;
-const MOST_LAYERS = 8;
-
-function build(context: Context<State>): { parts: Node[]; update(state: State): void } {
+function build(context: Context<State>): Built<State> {
   const controls = controlsOf(context);
   const picture = new Cone();
   const words = h("p", { class: "words" });
@@ -41,17 +37,9 @@ function build(context: Context<State>): { parts: Node[]; update(state: State): 
 
 function controlsOf(context: Context<State>): { element: HTMLElement; show(state: State): void } {
   const longest = (context.state().tokens.length - 3) / 2;
-  const phrases = slider("phrases between", ["0", String(longest)], longest, (n) =>
-    context.change({ phrases: n }),
-  );
-  const [least, largest] = KERNELS;
-  const ends = [String(least), String(largest)] as const;
-  const kernel = slider("kernel, words with itself", ends, largest - least, (k) =>
-    context.change({ kernel: k + least }),
-  );
-  const layers = slider("layers", ["1", String(MOST_LAYERS)], MOST_LAYERS - 1, (l) =>
-    context.change({ layers: l + 1 }),
-  );
+  const phrases = range("phrases between", [0, longest], (to) => context.change({ phrases: to }));
+  const kernel = range("kernel, words with itself", [2, 7], (to) => context.change({ kernel: to }));
+  const layers = range("layers", [1, 8], (to) => context.change({ layers: to }));
   const kind = choice("Words meet by", ["convolutions", "attention"], (chosen) =>
     context.change({ attention: chosen === 1 }),
   );
@@ -61,9 +49,9 @@ function controlsOf(context: Context<State>): { element: HTMLElement; show(state
     element: h("div", { class: "controls" }, ...fields),
     show(state) {
       kind.show(state.attention ? 1 : 0);
-      phrases.show({ position: state.phrases, text: String(state.phrases) });
-      kernel.show({ position: state.kernel - least, text: String(state.kernel) });
-      layers.show({ position: state.layers - 1, text: String(state.layers) });
+      phrases.show(state.phrases);
+      kernel.show(state.kernel);
+      layers.show(state.layers);
       // Attention has neither.
       for (const { element } of [kernel, layers]) element.querySelector("input")!.disabled = state.attention;
     },
@@ -107,14 +95,11 @@ function summary(state: State): string {
   return `“${last}” ${reaches}, ${tokens.length - 1} tokens back: it sees ${reached.filter(Boolean).length - 1} of them.`;
 }
 
-const spec: Spec<State> = {
+export default explorable<State>({
   name: "How far the last word sees",
   shows: ["tokens", "phrases", "kernel", "layers", "attention"],
   answers: ["kernel", "layers"],
   whole: ["kernel", "layers", "phrases"],
   build,
   summary,
-};
-
-export const render = (host: Host<State>): (() => void) => mount(host, spec);
-export default { render };
+});

@@ -1,10 +1,10 @@
 // Two arrows turn with their positions, pair by pair; their dot product depends on the distance.
-import type { Host } from "../host.ts";
 import * as text from "../text.ts";
 import { Dials } from "../ui/dials.ts";
 import { h } from "../ui/dom.ts";
-import { slider, toggle } from "../ui/fields.ts";
-import { mount, type Common, type Context, type Spec } from "../ui/frame.ts";
+import { range, toggle } from "../ui/fields.ts";
+import { explorable, type Built, type Common, type Context } from "../ui/frame.ts";
+import { panel, panels } from "../ui/layout.ts";
 import { Strips } from "../ui/strips.ts";
 import { Table } from "../ui/value_table.ts";
 import { frequencies, FULL_TURN, movedTogether, products, total } from "./arithmetic.ts";
@@ -20,7 +20,7 @@ export interface State extends Common {
 const LAST = 63;
 type Place = "query_position" | "key_position";
 
-function build(context: Context<State>): { parts: Node[]; update(state: State): void } {
+function build(context: Context<State>): Built<State> {
   const { d_k } = context.state();
   const move = (place: Place, to: number): void => context.change(moved(context.state(), place, to));
   const controls = controlsOf(context, move);
@@ -61,21 +61,14 @@ function controlsOf(
   context: Context<State>,
   move: (place: Place, to: number) => void,
 ): { element: HTMLElement; show(state: State): void } {
-  const ends = ["0", String(LAST)] as const;
-  const query = slider("position of the query", ends, LAST, (to) => move("query_position", to));
-  const key = slider("position of the key", ends, LAST, (to) => move("key_position", to));
+  const query = range("position of the query", [0, LAST], (to) => move("query_position", to));
+  const key = range("position of the key", [0, LAST], (to) => move("key_position", to));
   const keep = toggle("Move both: keep the distance", (on) => context.change({ keep_distance: on }));
-  const panel = (...parts: Node[]): HTMLElement => h("div", { class: "panel" }, ...parts);
   return {
-    element: h(
-      "div",
-      {},
-      h("div", { class: "panels" }, panel(query.element), panel(key.element)),
-      keep.element,
-    ),
+    element: h("div", {}, panels(panel(query.element), panel(key.element)), keep.element),
     show(state) {
-      query.show({ position: state.query_position, text: String(state.query_position) });
-      key.show({ position: state.key_position, text: String(state.key_position) });
+      query.show(state.query_position);
+      key.show(state.key_position);
       keep.show(state.keep_distance);
     },
   };
@@ -119,7 +112,7 @@ function fillTable(table: Table, { query_position, key_position, d_k }: State): 
 /** An angle as a number of full turns. */
 const turns = (angle: number): string => `${text.number(angle / FULL_TURN, 2)} turns`;
 
-const spec: Spec<State> = {
+export default explorable<State>({
   name: "Rotary positions",
   shows: ["query_position", "key_position", "keep_distance", "d_k"],
   answers: ["query_position", "key_position"],
@@ -132,7 +125,4 @@ const spec: Spec<State> = {
     const apart = Math.abs(query_position - key_position);
     return `Query at ${query_position}, key at ${key_position}, ${apart} apart. Dot products ${each}; sum ${text.number(total(parts))}.`;
   },
-};
-
-export const render = (host: Host<State>): (() => void) => mount(host, spec);
-export default { render };
+});

@@ -1,11 +1,10 @@
 // What the width of the keys does to the softmax: the same scores, without the scale and with it.
-import type { Host } from "../host.ts";
 import type { Vector } from "../math.ts";
 import * as text from "../text.ts";
 import { bar, type Bar } from "../ui/bars.ts";
 import { h, s } from "../ui/dom.ts";
-import { slider } from "../ui/fields.ts";
-import { mount, type Common, type Context, type Spec } from "../ui/frame.ts";
+import { range } from "../ui/fields.ts";
+import { explorable, type Built, type Common, type Context } from "../ui/frame.ts";
 import { jacobianNorm, weightsAt } from "./arithmetic.ts";
 import style from "./saturation.css";
 
@@ -15,7 +14,6 @@ export interface State extends Common {
   exponent: number;
 }
 
-const WIDEST = 10;
 /** No softmax has a Jacobian with a larger norm: two keys share all weight. */
 const BRIGHTEST = 0.5;
 const RAYS = Array.from({ length: 16 }, (_, i) => {
@@ -54,10 +52,10 @@ class Softmax {
   }
 }
 
-function build(context: Context<State>): { parts: Node[]; update(state: State): void } {
-  const width = slider("Width of the keys, d_k", ["1", String(2 ** WIDEST)], WIDEST, (exponent) =>
-    context.change({ exponent }),
-  );
+function build(context: Context<State>): Built<State> {
+  const width = range("Width of the keys, d_k", [0, 10], (exponent) => context.change({ exponent }), {
+    text: (exponent) => String(2 ** exponent),
+  });
   const keys = context.state().draws.map((_, i) => `k${i + 1}`);
   const [plain, scaled] = [
     new Softmax("q · k", "no scale", keys.length),
@@ -72,7 +70,7 @@ function build(context: Context<State>): { parts: Node[]; update(state: State): 
   return {
     parts: [width.element, h("div", { class: "scroll" }, table)],
     update({ draws, exponent }) {
-      width.show({ position: exponent, text: String(2 ** exponent) });
+      width.show(exponent);
       const [without, withScale] = weightsAt(draws, exponent);
       plain.update(without);
       scaled.update(withScale);
@@ -80,7 +78,7 @@ function build(context: Context<State>): { parts: Node[]; update(state: State): 
   };
 }
 
-const spec: Spec<State> = {
+export default explorable<State>({
   name: "Scale and saturation",
   shows: ["draws", "exponent"],
   answers: ["exponent"],
@@ -93,7 +91,4 @@ const spec: Spec<State> = {
     );
     return `At width ${2 ** exponent} the largest weight is ${plain}, and ${scaled} with the scale.`;
   },
-};
-
-export const render = (host: Host<State>): (() => void) => mount(host, spec);
-export default { render };
+});

@@ -1,10 +1,10 @@
 // One query, the same keys, five score functions: drag a vector, and all rows follow.
-import type { Host } from "../host.ts";
 import { softmax, type Matrix, type Vector } from "../math.ts";
 import * as text from "../text.ts";
 import { h } from "../ui/dom.ts";
 import { vectorFields } from "../ui/fields.ts";
-import { mount, type Common, type Context, type Spec } from "../ui/frame.ts";
+import { explorable, type Built, type Common, type Context } from "../ui/frame.ts";
+import { fold, panel, panels } from "../ui/layout.ts";
 import { Plane, type Mark, type Point, type Segment } from "../ui/plane.ts";
 import { centred } from "../ui/plane_frame.ts";
 import { Table, type Cell } from "../ui/value_table.ts";
@@ -45,7 +45,7 @@ function rowsOf(state: State): { name: string; scores: number[]; weights: Cell[]
   });
 }
 
-function build(context: Context<State>): { parts: Node[]; update(state: State): void } {
+function build(context: Context<State>): Built<State> {
   const keys = context.state().key.map((_, i) => `k${i + 1}`);
   const setKey = (at: number, to: Vector): void =>
     context.change({ key: context.state().key.map((old, i) => (i === at ? to : old)) });
@@ -56,12 +56,10 @@ function build(context: Context<State>): { parts: Node[]; update(state: State): 
   const typed = keys.map((_, i) => vectorFields(`key ${i + 1}`, "key", 2, (to) => setKey(i, to)));
   const weights = new Table("Weights by score function", ["weights", ...keys, "largest"]);
   const scores = new Table("Scores by score function", ["scores", ...keys]);
-  const numbers = h("details", {}, h("summary", {}, "Type numbers"));
-  numbers.append(query.element, ...typed.map(({ element }) => element));
-  const left = h("div", { class: "panel" }, plane.element, numbers);
-  const right = h("div", { class: "panel" }, weights.element, scores.element);
+  const numbers = fold("Type numbers", query.element, ...typed.map(({ element }) => element));
+  const left = panel(plane.element, numbers);
   return {
-    parts: [h("div", { class: "panels" }, left, right), parameters(context.state())],
+    parts: [panels(left, panel(weights.element, scores.element)), parameters(context.state())],
     update(state) {
       plane.update(...view(state));
       query.show(state.query);
@@ -83,7 +81,7 @@ function parameters({ w_general, w_query, w_key, w_score }: State): HTMLElement 
   return h("p", { class: "shape" }, set);
 }
 
-const spec: Spec<State> = {
+export default explorable<State>({
   name: "Score functions",
   shows: ["query", "key", "w_general", "w_query", "w_key", "w_score"],
   answers: ["query"],
@@ -93,7 +91,4 @@ const spec: Spec<State> = {
     const tops = rowsOf(state).map(({ name, top }) => `${name} ${top}`);
     return `Largest weight: ${tops.join(", ")}.`;
   },
-};
-
-export const render = (host: Host<State>): (() => void) => mount(host, spec);
-export default { render };
+});

@@ -6,7 +6,7 @@ import numpy as np
 
 import attn
 from attnlab.explorables import fields
-from attnlab.explorables.base import Explorable, bundle
+from attnlab.explorables.base import Explorable
 from attnlab.explorables.fields import field
 
 # Chosen by hand, not trained: similar words have similar vectors (article, animal, sitting, place).
@@ -44,31 +44,7 @@ class SelfCross(Explorable):
         ``"cross"`` (keys of the other sentence) or ``"self"`` (keys of the same one).
     selected
         The query whose weights are drawn as ribbons.
-    task, answers
-        As in every explorable.
-
-    Raises
-    ------
-    ValueError
-        If words and vectors differ in number, or the vectors in width.
-
-    Examples
-    --------
-    >>> SelfCross().weights().shape, SelfCross(attention="self").weights().shape
-    ((4, 6), (4, 4))
     """
-
-    _esm = bundle("self_cross")
-    element = "attn-self-cross"
-    names = (
-        "query_tokens",
-        "other_tokens",
-        "query_vectors",
-        "other_vectors",
-        "attention",
-        "selected",
-    )
-    answer_names = ("attention",)
 
     query_tokens = field(fields.words, ["Le", "chat", "était", "assis"])
     other_tokens = field(fields.words, ["The", "cat", "sat", "on", "the", "mat"])
@@ -91,7 +67,5 @@ class SelfCross(Explorable):
 
     def weights(self) -> np.ndarray:
         """Return the weights, shape ``(num_queries, num_keys)``; rows sum to 1."""
-        return attn.attention_weights(np.array(self.query_vectors), np.array(self._side("vectors")))
-
-    def _side(self, what: str) -> list:
-        return list(getattr(self, f"{'other' if self.attention == 'cross' else 'query'}_{what}"))
+        vectors = self.other_vectors if self.attention == "cross" else self.query_vectors
+        return attn.attention_weights(np.array(self.query_vectors), np.array(vectors))

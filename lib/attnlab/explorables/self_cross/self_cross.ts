@@ -1,11 +1,11 @@
 // The same queries attend to another sentence, or to their own: only the source of keys and
 // values changes.
-import type { Host } from "../host.ts";
 import type { Matrix } from "../math.ts";
 import * as text from "../text.ts";
 import { h } from "../ui/dom.ts";
 import { choice } from "../ui/fields.ts";
-import { mount, type Common, type Context, type Spec } from "../ui/frame.ts";
+import { explorable, type Built, type Common, type Context } from "../ui/frame.ts";
+import { panel, panels } from "../ui/layout.ts";
 import { HeatMap } from "../ui/heat_map.ts";
 import { Ribbons } from "../ui/ribbons.ts";
 import { weightsOf } from "./arithmetic.ts";
@@ -30,7 +30,7 @@ function sources(state: State): { tokens: readonly string[]; weights: number[][]
   return { tokens, weights: weightsOf(state.query_vectors, key) };
 }
 
-function build(context: Context<State>): { parts: Node[]; update(state: State): void } {
+function build(context: Context<State>): Built<State> {
   const { query_tokens: queries } = context.state();
   const kind = choice(
     "Keys and values come from",
@@ -48,12 +48,7 @@ function build(context: Context<State>): { parts: Node[]; update(state: State): 
   return {
     parts: [
       h("div", { class: "choices" }, kind.element, asking.element),
-      h(
-        "div",
-        { class: "panels" },
-        h("div", { class: "panel" }, ribbons.element),
-        h("div", { class: "panel" }, heat, shape),
-      ),
+      panels(panel(ribbons.element), panel(heat, shape)),
     ],
     update(state) {
       const { tokens, weights } = sources(state);
@@ -71,7 +66,7 @@ function build(context: Context<State>): { parts: Node[]; update(state: State): 
   };
 }
 
-const spec: Spec<State> = {
+export default explorable<State>({
   name: "Self- and cross-attention",
   shows: [
     "query_tokens",
@@ -90,7 +85,4 @@ const spec: Spec<State> = {
     const query = state.query_tokens[state.selected];
     return `${query} looks most at ${tokens[best]}, with weight ${text.number(row[best]!)}.`;
   },
-};
-
-export const render = (host: Host<State>): (() => void) => mount(host, spec);
-export default { render };
+});

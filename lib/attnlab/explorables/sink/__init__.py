@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from attnlab.explorables import fields
-from attnlab.explorables.base import Explorable, bundle
+from attnlab.explorables.base import Explorable
 from attnlab.explorables.fields import field
 
 #: At its lowest the sink takes nothing that two decimals show.
@@ -27,19 +27,7 @@ class Sink(Explorable):
         denominator.
     cap
         The soft cap c, from 1 to 50: a score s becomes c tanh(s / c).
-    task, answers
-        As in every explorable; the default answer is ``["sink"]``.
-
-    Raises
-    ------
-    ValueError
-        If scores and words differ in number, or a control is out of range.
     """
-
-    _esm = bundle("sink")
-    element = "attn-sink"
-    names = ("queries", "key_tokens", "score", "sink", "cap")
-    answer_names = ("sink",)
 
     queries = field(fields.words, ["looks for an animal", "looks for a number"])
     key_tokens = field(fields.words, ["dogs", "that", "bark", "often"])

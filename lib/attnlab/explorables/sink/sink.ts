@@ -1,11 +1,10 @@
 // Raise the score of a sink, and the weight drains from the words.
-import type { Host } from "../host.ts";
 import { clamp, softmax, type Matrix, type Vector } from "../math.ts";
 import * as text from "../text.ts";
 import { bar, type Bar } from "../ui/bars.ts";
 import { h } from "../ui/dom.ts";
-import { slider } from "../ui/fields.ts";
-import { mount, type Common, type Context, type Spec } from "../ui/frame.ts";
+import { range, slider } from "../ui/fields.ts";
+import { explorable, type Built, type Common, type Context } from "../ui/frame.ts";
 import { capped, shares } from "./arithmetic.ts";
 import style from "./sink.css";
 
@@ -17,7 +16,6 @@ export interface State extends Common {
   cap: number;
 }
 
-const [LOWEST, HIGHEST, STEP] = [-12, 6, 0.5];
 const CAPS = [50, 20, 10, 5, 4, 3, 2, 1] as const;
 
 /** One query: its weights as bars, the last of which is the sink's, and the scores below them. */
@@ -48,11 +46,11 @@ class Query {
   }
 }
 
-function build(context: Context<State>): { parts: Node[]; update(state: State): void } {
-  const steps = (HIGHEST - LOWEST) / STEP;
-  const sink = slider("Score of the sink, b", ["−12, as good as none", "6"], steps, (at) =>
-    context.change({ sink: LOWEST + at * STEP }),
-  );
+function build(context: Context<State>): Built<State> {
+  const sink = range("Score of the sink, b", [-12, 6, 0.5], (to) => context.change({ sink: to }), {
+    text: (to) => text.number(to, 1),
+    ends: ["−12, as good as none", "6"],
+  });
   const cap = slider("Soft cap of the scores, c", ["50, as good as none", "1"], CAPS.length - 1, (at) =>
     context.change({ cap: CAPS[at]! }),
   );
@@ -71,14 +69,14 @@ function build(context: Context<State>): { parts: Node[]; update(state: State): 
       h("p", { class: "shape" }, "Dashed: a plain softmax. Hatched: what the sink takes; its value is zero, so this weight returns nothing."),
     ],
     update(state) {
-      sink.show({ position: Math.round((state.sink - LOWEST) / STEP), text: text.number(state.sink, 1) });
+      sink.show(state.sink);
       cap.show({ position: Math.max(0, CAPS.findIndex((c) => c <= state.cap)), text: text.number(state.cap, 0) });
       rows.forEach((row, i) => row.update(state.score[i]!, { ...state, cap: clamp(state.cap, 1, 50) }));
     },
   };
 }
 
-const spec: Spec<State> = {
+export default explorable<State>({
   name: "A sink beside the words",
   shows: ["queries", "key_tokens", "score", "sink", "cap"],
   answers: ["sink"],
@@ -88,9 +86,6 @@ const spec: Spec<State> = {
     const kept = (scores: Vector): string => text.number(1 - shares(scores, sink, cap).at(-1)!);
     return queries.map((query, i) => `The query that ${query} has ${kept(score[i]!)} of its weight on words.`).join(" ");
   },
-};
-
-/** On paper the sink takes what it can, beside what a plain softmax gives. */
-export const paper = (): Partial<State> => ({ sink: 0 });
-export const render = (host: Host<State>): (() => void) => mount(host, spec);
-export default { render };
+  // On paper the sink takes what it can, beside what a plain softmax gives.
+  paper: () => ({ sink: 0 }),
+});

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-import attn
 from attnlab.explorables import fields
-from attnlab.explorables.base import Explorable, bundle
+from attnlab.explorables.base import Explorable
 from attnlab.explorables.fields import field
 
 HOTTEST = 100.0
@@ -31,26 +28,7 @@ class SoftDictionary(Explorable):
         Unit of the values.
     temperature
         From 0 (the exact lookup: only the best key counts) to 100 (nearly the mean).
-    task, answers
-        As in every explorable; the default answer is ``["temperature"]``.
-
-    Raises
-    ------
-    ValueError
-        If the numbers of entries, scores and values differ or the temperature is out of range.
-
-    Examples
-    --------
-    >>> float(SoftDictionary(temperature=0).answer())
-    470.0
-    >>> float(SoftDictionary(temperature=100).answer().round())
-    557.0
     """
-
-    _esm = bundle("soft_dictionary")
-    element = "attn-soft-dictionary"
-    names = ("query", "entries", "score", "value", "unit", "temperature")
-    answer_names = ("temperature",)
 
     query = field(fields.text, "teal")
     entries = field(fields.words, ["blue", "green", "yellow", "red"])
@@ -66,15 +44,3 @@ class SoftDictionary(Explorable):
             raise ValueError(
                 "{} entries, {} scores and {} values; expected as many of each".format(*sizes)
             )
-
-    def weights(self) -> np.ndarray:
-        """Return one weight for each entry, shape ``(num_keys,)``; ties share it at 0."""
-        scores = np.array(self.score)
-        if self.temperature == 0:
-            best = scores == scores.max()
-            return best / best.sum()
-        return attn.softmax(scores / self.temperature)
-
-    def answer(self) -> np.float64:
-        """Return the values mixed with the weights, in the unit of the values."""
-        return np.float64(self.weights() @ np.array(self.value))

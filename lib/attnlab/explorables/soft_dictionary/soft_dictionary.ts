@@ -1,10 +1,9 @@
 // A dictionary with a soft lookup: the temperature leads from the exact lookup to the mean.
-import type { Host } from "../host.ts";
 import type { Vector } from "../math.ts";
 import * as text from "../text.ts";
 import { h } from "../ui/dom.ts";
 import { slider } from "../ui/fields.ts";
-import { mount, type Common, type Context, type Spec } from "../ui/frame.ts";
+import { explorable, type Built, type Common, type Context } from "../ui/frame.ts";
 import { icon } from "../ui/marks.ts";
 import { NumberLine } from "../ui/number_line.ts";
 import { Table } from "../ui/value_table.ts";
@@ -23,7 +22,7 @@ const answerOf = ({ score, value, temperature }: State): number =>
   lookUp(score, value, temperature);
 const withUnit = (x: number, unit: string): string => `${text.number(x, 1)} ${unit}`.trim();
 
-function build(context: Context<State>): { parts: Node[]; update(state: State): void } {
+function build(context: Context<State>): Built<State> {
   const line = new NumberLine();
   const control = slider("temperature", ["exact lookup", "mean"], STEPS, (position) =>
     context.change({ temperature: temperatureAt(position) }),
@@ -75,7 +74,7 @@ function exactAnswer({ query, entries, value }: State): string {
 const name = (temperature: number): string =>
   temperature === 0 ? "0, exact lookup" : String(temperature);
 
-const spec: Spec<State> = {
+export default explorable<State>({
   name: "Soft dictionary",
   shows: ["query", "entries", "score", "value", "unit", "temperature"],
   answers: ["temperature"],
@@ -85,7 +84,4 @@ const spec: Spec<State> = {
     const shares = state.entries.map((entry, i) => `${entry} ${text.number(weights[i]!)}`);
     return `Weights: ${text.words(shares)}. Answer ${withUnit(answerOf(state), state.unit)}.`;
   },
-};
-
-export const render = (host: Host<State>): (() => void) => mount(host, spec);
-export default { render };
+});

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from attnlab.explorables import fields
-from attnlab.explorables.base import Explorable, bundle
+from attnlab.explorables.base import Explorable
 from attnlab.explorables.fields import field
-
-_WIDTH = 64  # numbers in a query, a key and a value
-_BYTES = 2  # float16
 
 
 class Tiles(Explorable):
@@ -25,25 +22,7 @@ class Tiles(Explorable):
         Queries and keys in a tile, a power of two from 16 to 1024.
     chip_kib
         Memory on the chip in KiB, a multiple of 20 up to 240.
-    task, answers
-        As in every explorable; the default answer is ``["tile"]``.
-
-    Raises
-    ------
-    ValueError
-        If one of the three is out of range.
-
-    Examples
-    --------
-    >>> shown = Tiles(tile=128, chip_kib=100)
-    >>> shown.fits(), shown.on_chip()
-    (True, 98816)
     """
-
-    _esm = bundle("tiles")
-    element = "attn-tiles"
-    names = ("num_tokens", "tile", "chip_kib")
-    answer_names = ("tile",)
 
     num_tokens = field(fields.count, 4096)
     tile = field(fields.count, 16)
@@ -58,20 +37,3 @@ class Tiles(Explorable):
                 raise ValueError(f"{name} is {value}; expected {sizes}")
         if self.chip_kib not in range(20, 241, 20):
             raise ValueError(f"chip_kib is {self.chip_kib}; expected 20, 40 … 240")
-
-    def moved_by_all(self) -> int:
-        """Return the bytes read and written with all scores at once."""
-        return _BYTES * (4 * self.num_tokens * _WIDTH + 4 * self.num_tokens**2)
-
-    def moved_by_tiles(self) -> int:
-        """Return the bytes read and written tile by tile."""
-        blocks = -(-self.num_tokens // self.tile)
-        return _BYTES * 2 * self.num_tokens * _WIDTH * (1 + blocks)
-
-    def on_chip(self) -> int:
-        """Return the bytes on the chip: four blocks, their scores, and two numbers a query."""
-        return _BYTES * (4 * self.tile * _WIDTH + self.tile**2 + 2 * self.tile)
-
-    def fits(self) -> bool:
-        """Return whether a tile fits on the chip."""
-        return self.on_chip() <= self.chip_kib * 1024

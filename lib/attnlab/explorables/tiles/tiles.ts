@@ -1,9 +1,9 @@
 // How large may a tile of scores be, and how many bytes does its size save?
-import type { Host } from "../host.ts";
 import * as text from "../text.ts";
 import { h, set } from "../ui/dom.ts";
-import { slider } from "../ui/fields.ts";
-import { mount, type Common, type Context, type Spec } from "../ui/frame.ts";
+import { range } from "../ui/fields.ts";
+import { explorable, type Built, type Common, type Context } from "../ui/frame.ts";
+import { panel, panels } from "../ui/layout.ts";
 import { Table } from "../ui/value_table.ts";
 import { movedByAll, movedByTiles, onChip } from "./arithmetic.ts";
 import style from "./tiles.css";
@@ -15,12 +15,8 @@ export interface State extends Common {
 }
 
 const KIB = 1024;
-/** Sliders of powers of two: the exponents at their ends. */
-const TOKENS = [9, 16] as const;
-const TILES = [4, 10] as const;
-const CHIP = { step: 20, most: 240 } as const;
 
-function build(context: Context<State>): { parts: Node[]; update(state: State): void } {
+function build(context: Context<State>): Built<State> {
   const controls = controlsOf(context);
   const bar = h("span");
   const fill = h("div", { class: "fill", "aria-hidden": "true" }, bar);
@@ -28,7 +24,7 @@ function build(context: Context<State>): { parts: Node[]; update(state: State): 
   const table = new Table("Bytes moved", ["", "bytes read and written", "of all scores"]);
   return {
     parts: [
-      h("div", { class: "panels" }, ...controls.panels),
+      panels(...controls.panels),
       verdict,
       fill,
       h("div", { class: "outcome" }, table.element),
@@ -68,26 +64,24 @@ function size(bytes: number): string {
 }
 
 function controlsOf(context: Context<State>): { panels: Node[]; show(state: State): void } {
-  const power = (label: string, [low, high]: readonly [number, number], set: (n: number) => void) =>
-    slider(label, [String(2 ** low), String(2 ** high)], high - low, (to) => set(2 ** (low + to)));
-  const tokens = power("tokens", TOKENS, (num_tokens) => context.change({ num_tokens }));
-  const tile = power("queries and keys in a tile", TILES, (to) => context.change({ tile: to }));
-  const ends = [`${CHIP.step} KiB`, `${CHIP.most} KiB`] as const;
-  const chip = slider("memory on the chip", ends, CHIP.most / CHIP.step - 1, (to) =>
-    context.change({ chip_kib: CHIP.step * (to + 1) }),
-  );
-  const panel = (...parts: Node[]): HTMLElement => h("div", { class: "panel" }, ...parts);
+  const power = (label: string, ends: readonly [number, number], set: (n: number) => void) =>
+    range(label, ends, (exponent) => set(2 ** exponent), { text: (exponent) => String(Math.round(2 ** exponent)) });
+  const tokens = power("tokens", [9, 16], (num_tokens) => context.change({ num_tokens }));
+  const tile = power("queries and keys in a tile", [4, 10], (to) => context.change({ tile: to }));
+  const chip = range("memory on the chip", [20, 240, 20], (chip_kib) => context.change({ chip_kib }), {
+    text: (kib) => `${kib} KiB`,
+  });
   return {
     panels: [panel(tokens.element, tile.element), panel(chip.element)],
-    show({ num_tokens, tile: side, chip_kib }) {
-      tokens.show({ position: Math.log2(num_tokens) - TOKENS[0], text: String(num_tokens) });
-      tile.show({ position: Math.log2(side) - TILES[0], text: String(side) });
-      chip.show({ position: chip_kib / CHIP.step - 1, text: `${chip_kib} KiB` });
+    show(state) {
+      tokens.show(Math.log2(state.num_tokens));
+      tile.show(Math.log2(state.tile));
+      chip.show(state.chip_kib);
     },
   };
 }
 
-const spec: Spec<State> = {
+export default explorable<State>({
   name: "Tiles of scores",
   shows: ["num_tokens", "tile", "chip_kib"],
   answers: ["tile"],
@@ -98,7 +92,4 @@ const spec: Spec<State> = {
     const moved = `Tiles move ${size(movedByTiles(state.num_tokens, state.tile))}, all scores ${size(movedByAll(state.num_tokens))}.`;
     return fits(state) ? `${onChipInWords(state)} ${moved}` : onChipInWords(state);
   },
-};
-
-export const render = (host: Host<State>): (() => void) => mount(host, spec);
-export default { render };
+});

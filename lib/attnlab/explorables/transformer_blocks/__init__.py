@@ -9,7 +9,7 @@ import numpy as np
 
 from attnlab.data.grammar import Grammar
 from attnlab.explorables import fields
-from attnlab.explorables.base import Explorable, bundle
+from attnlab.explorables.base import Explorable
 from attnlab.explorables.fields import field
 
 _GRAMMAR = Grammar("french")
@@ -49,35 +49,15 @@ class TransformerBlocks(Explorable):
         Which of them is shown, from 1.
     step
         How many target tokens the decoder has read.
-    task, answers
-        As in every explorable.
-
-    Raises
-    ------
-    ValueError
-        If what is selected, a layer, a head or a step does not exist.
-
-    Examples
-    --------
-    >>> TransformerBlocks(step=7).next_token()
-    'ramassée'
     """
-
-    _esm = bundle("transformer_blocks")
-    element = "attn-transformer-blocks"
-    names = (
-        "source_tokens", "target_tokens", "vocabulary", "tensors", "selected", "layer", "head",
-        "step",
-    )  # fmt: skip
-    answer_names = ("selected", "step")
 
     source_tokens = field(fields.words, _GRAMMAR.english(_PAIR.tokens[0]))
     target_tokens = field(fields.words, ["(begin)", *_GRAMMAR.translation(_PAIR.target[0])])
     vocabulary = field(fields.words, _GRAMMAR.target_words())
     tensors = field(fields.arrays, {})
     selected = field(fields.text, "decoder.cross")
-    layer = field(fields.count, 2)
-    head = field(fields.count, 1)
+    layer = field(fields.whole(1, 2), 2)
+    head = field(fields.whole(1, 4), 1)
     step = field(fields.count, 7)
 
     def __init__(self, **state: Any) -> None:
@@ -91,11 +71,4 @@ class TransformerBlocks(Explorable):
         streams = [f"stream.{number}" for number in range(_PARTS.get(stack, 0))]
         if part not in [*_BLOCKS.get(stack, "").split(), *streams]:
             raise ValueError(f"selected is {self.selected!r}; expected a block or part of a stream")
-        limits = {"layer": 2, "head": 4, "step": len(self.target_tokens)}
-        for name, most in limits.items():
-            if not 1 <= getattr(self, name) <= most:
-                raise ValueError(f"{name} is {getattr(self, name)}; expected 1 to {most}")
-
-    def next_token(self) -> str:
-        """Return the token that the model writes next: the one with the highest score."""
-        return self.vocabulary[int(np.argmax(self.tensors["decoder.scores"][self.step - 1]))]
+        fields.whole(1, len(self.target_tokens))("step", self.step)

@@ -1,10 +1,9 @@
 // Open the blocks of a Transformer while it translates a sentence, word by word.
-import type { Host } from "../host.ts";
 import { clamp, type Matrix } from "../math.ts";
 import * as text from "../text.ts";
 import { h, s, set } from "../ui/dom.ts";
-import { button, choice, slider } from "../ui/fields.ts";
-import { mount, type Common, type Context, type Spec } from "../ui/frame.ts";
+import { button, choice, range } from "../ui/fields.ts";
+import { explorable, type Built, type Common, type Context } from "../ui/frame.ts";
 import { HeatMap } from "../ui/heat_map.ts";
 import { step as stepOf } from "../ui/scales.ts";
 import { Table } from "../ui/value_table.ts";
@@ -46,7 +45,7 @@ const within = (state: State): State => ({
   step: clamp(Math.round(state.step), 1, state.target_tokens.length),
 });
 
-function build(context: Context<State>): { parts: Node[]; update(state: State): void } {
+function build(context: Context<State>): Built<State> {
   let over: string | undefined;
   const card = new Card(context);
   const shown = (): State => {
@@ -59,7 +58,10 @@ function build(context: Context<State>): { parts: Node[]; update(state: State): 
   };
   const diagram = new Diagram((selected) => context.change({ selected }), hover);
   const most = context.state().target_tokens.length;
-  const steps = slider("French tokens read", ["1", String(most)], most - 1, (at) => context.change({ step: at + 1 }));
+  const steps = range("French tokens read", [1, most], (step) => context.change({ step }), {
+    text: (step) => `${step} of ${most}`,
+    ends: ["1", String(most)],
+  });
   const following = button("Next word", () =>
     context.change({ step: (within(context.state()).step % most) + 1 }),
   );
@@ -72,7 +74,7 @@ function build(context: Context<State>): { parts: Node[]; update(state: State): 
       const now = within(state);
       const read = inside.tokensOf(now, "decoder");
       const word = next(now)[0]!.word;
-      steps.show({ position: now.step - 1, text: `${now.step} of ${most}` });
+      steps.show(now.step);
       following.textContent = now.step === most ? "From the start" : "Next word";
       const shapeOf = (id: string): string => `(${inside.shapeOf({ ...now, selected: id }).join(", ")})`;
       const nameOf = (id: string): string => `${titleOf(id)}, ${inside.stackOf(id)}, ${shapeOf(id)}`;
@@ -176,7 +178,7 @@ function saidOf(state: State): string {
   return `Here the stream is the embedding plus what ${count === 1 ? "one sublayer has" : `${count} sublayers have`} added.`;
 }
 
-const spec: Spec<State> = {
+export default explorable<State>({
   name: "The Transformer, block by block",
   shows: ["source_tokens", "target_tokens", "vocabulary", "tensors", "selected", "layer", "head", "step"],
   answers: ["selected", "step"],
@@ -187,7 +189,4 @@ const spec: Spec<State> = {
     const now = within(state);
     return `${titleOf(now.selected)}, (${inside.shapeOf(now).join(", ")}). ${saidOf(now)} The next word is ${next(now)[0]!.word}.`;
   },
-};
-
-export const render = (host: Host<State>): (() => void) => mount(host, spec);
-export default { render };
+});

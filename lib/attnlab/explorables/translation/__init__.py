@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from attnlab.explorables import fields
-from attnlab.explorables.base import Explorable, bundle
+from attnlab.explorables.base import Explorable
 from attnlab.explorables.fields import field
 from attnlab.models import numpy_translator
 from attnlab.models.numpy_translator import GRAMMAR
@@ -21,18 +20,6 @@ MOST_PHRASES = 8
 NUM_SHOWN, NUM_BEST = 4, 3
 #: Decimals of stored numbers; with four, 0.00496 was 0.0050 and then shown as 0.01.
 _STORED = 7
-
-
-def _positions(name: str, value: Any) -> list[int]:
-    if not isinstance(value, (list, tuple, np.ndarray)):
-        raise ValueError(f"{name} is {value!r}; expected a list of positions")
-    return [fields.count(name, int(x) if isinstance(x, np.integer) else x) for x in value]
-
-
-def _stored(name: str, value: Any) -> Any:
-    if not isinstance(value, Mapping):
-        raise ValueError(f"{name} is {value!r}; expected what `stored_steps` returns, or {{}}")
-    return dict(value)
 
 
 def _english(words: Any) -> list[str]:
@@ -59,30 +46,10 @@ class Translation(Explorable):
         The answer to the first sentence, which is shown before the weights have come.
     wanted, weights
         In a notebook, whether the front end asks for the model, and its file in base64.
-    task, answers
-        As in every explorable; the default answer is ``["sentence", "hidden"]``.
-
-    Raises
-    ------
-    ValueError
-        If the sentence is not one of the grammar, or hidden positions do not fit.
-
-    Examples
-    --------
-    >>> " ".join(Translation(sentence="key under lamp found").words())
-    'la clé sous la lampe avait été trouvée (end)'
     """
 
-    _esm = bundle("translation")
-    element = "attn-translation"
-    names = (
-        "sentence", "hidden", "uniform", "step", "nouns", "prepositions", "verbs", "target",
-        "feminine", "stored", "wanted", "weights",
-    )  # fmt: skip
-    answer_names = ("sentence", "hidden")
-
     sentence = field(fields.text, "apple under tree behind house picked")
-    hidden = field(_positions, [])
+    hidden = field(fields.counts, [])
     uniform = field(fields.flag, False)
     step = field(fields.count, 6)
     nouns = field(fields.words, _english(GRAMMAR.nouns))
@@ -90,7 +57,7 @@ class Translation(Explorable):
     verbs = field(fields.words, _english(GRAMMAR.verbs))
     target = field(fields.words, GRAMMAR.target_words())
     feminine = field(fields.words, [n.english for n in GRAMMAR.nouns if n.feminine])
-    stored = field(_stored, {})
+    stored = field(fields.mapping, {})
     wanted = field(fields.flag, False)
     weights = field(fields.text, "")
 
@@ -122,10 +89,6 @@ class Translation(Explorable):
         return numpy_translator.translate(
             numpy_translator.load(), tokens, self.hidden, self.uniform
         )
-
-    def words(self) -> list[str]:
-        """Return the words that it writes, *(end)* included."""
-        return [self.target[word] for word in self.written().words]
 
     def stored_steps(self) -> dict[str, Any]:
         """Return what the page shows of each step, and of which sentence."""

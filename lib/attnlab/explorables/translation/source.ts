@@ -1,5 +1,6 @@
 // Where the weights come from: a page fetches their file once, a notebook asks its kernel.
 import { inSite } from "../site.ts";
+import { fromBase64 } from "../text.ts";
 import { unpack, type Arrays } from "./npz.ts";
 
 const address = inSite("pyodide/files/attnlab/models/trained/attention-0.npz");
@@ -56,9 +57,8 @@ export class Source {
   /** Takes what a kernel has sent: the file in base64. */
   give(content: string): void {
     if (this.model || !content) return;
-    const { buffer } = Uint8Array.from(atob(content), (character) => character.charCodeAt(0));
     this.isWanted = true;
-    void this.take(unpack(buffer));
+    void this.take(unpack(fromBase64(content)));
   }
 
   private async take(coming: Promise<Arrays>): Promise<void> {

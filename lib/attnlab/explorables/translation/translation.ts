@@ -1,9 +1,8 @@
 // A trained translator reads any sentence of its grammar, and each word shows where it looks.
-import type { Host } from "../host.ts";
 import * as text from "../text.ts";
 import { h, set } from "../ui/dom.ts";
 import { button, toggle } from "../ui/fields.ts";
-import { mount, type Common, type Context, type Spec } from "../ui/frame.ts";
+import { explorable, type Built, type Common, type Context } from "../ui/frame.ts";
 import { HeatMap } from "../ui/heat_map.ts";
 import { Table } from "../ui/value_table.ts";
 import { Composer } from "./composer.ts";
@@ -37,7 +36,7 @@ interface Shown {
   step: number;
 }
 
-class View {
+class View implements Built<State> {
   readonly parts: Node[];
   private readonly context: Context<State>;
   private readonly lexicon: Lexicon;
@@ -184,25 +183,15 @@ class View {
   }
 }
 
-export const lists = ["hidden"] as const;
-
-export const render = (host: Host<State>): (() => void) => {
-  let view: View | undefined;
-  const spec: Spec<State> = {
-    name: "A translator and where it looks",
-    shows: [
-      "sentence", "hidden", "uniform", "step", "nouns", "prepositions", "verbs", "target",
-      "feminine", "stored", "wanted", "weights",
-    ], // prettier-ignore
-    answers: ["sentence", "hidden"],
-    whole: ["hidden", "step"],
-    style,
-    build(context) {
-      const made = (view = new View(context));
-      return { parts: made.parts, update: (state) => made.update(state) };
-    },
-    summary: (state) => view?.summary(state) ?? "",
-  };
-  return mount(host, spec);
-};
-export default { render };
+export default explorable<State>({
+  name: "A translator and where it looks",
+  shows: [
+    "sentence", "hidden", "uniform", "step", "nouns", "prepositions", "verbs", "target",
+    "feminine", "stored", "wanted", "weights",
+  ], // prettier-ignore
+  answers: ["sentence", "hidden"],
+  whole: ["hidden", "step"],
+  lists: ["hidden"],
+  style,
+  build: (context) => new View(context),
+});

@@ -36,6 +36,13 @@ export function s<K extends keyof SVGElementTagNameMap>(
   return fill(element, attributes, children);
 }
 
+/** Where a pointer is in a drawing, in the units of its view box. */
+export function pointIn(svg: SVGSVGElement, { clientX, clientY }: MouseEvent): readonly [number, number] {
+  const [box, view] = [svg.getBoundingClientRect(), svg.viewBox.baseVal];
+  const x = view.x + ((clientX - box.left) * view.width) / box.width;
+  return [x, view.y + ((clientY - box.top) * view.height) / box.height];
+}
+
 /** Where the arrow keys go in a grid: rows and columns. */
 export const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowUp: [-1, 0],

@@ -78,10 +78,46 @@ export function slider(
   };
 }
 
+/** What a slider over numbers says of its ends, and of a number. */
+interface Words {
+  text?: (value: number) => string;
+  ends?: readonly [string, string];
+}
+
+/** A slider over the numbers from `low` to `high` at equal distances. */
+export function range(
+  label: string,
+  [low, high, step = 1]: readonly [number, number, number?],
+  change: (value: number) => void,
+  { text = String, ends = [text(low), text(high)] }: Words = {},
+): Control<number> {
+  const { element, show } = slider(label, ends, Math.round((high - low) / step), (at) => change(tidy(low + at * step)));
+  return { element, show: (value) => show({ position: Math.round((value - low) / step), text: text(value) }) };
+}
+
 export function button(label: string, press: () => void): HTMLButtonElement {
   const element = h("button", { type: "button", class: "command" }, label);
   element.addEventListener("click", press);
   return element;
+}
+
+/** A row of buttons of which some are pressed, with classes for it and for each; `show` takes which. */
+export function pressable(
+  label: string,
+  look: string,
+  texts: readonly string[],
+  press: (at: number) => void,
+  each?: string,
+): Control<(at: number) => boolean> {
+  const buttons = texts.map((text, i) => {
+    const element = h("button", { type: "button", class: each }, text);
+    element.addEventListener("click", () => press(i));
+    return element;
+  });
+  return {
+    element: h("div", { class: look, role: "group", "aria-label": label }, ...buttons),
+    show: (isPressed) => buttons.forEach((element, i) => set(element, { "aria-pressed": String(isPressed(i)) })),
+  };
 }
 
 let groups = 0;

@@ -1,7 +1,7 @@
 // The frame of every explorable: the task above, the buttons below, a summary for screen readers.
 import tokens from "../../drawing/tokens.css";
 import { answerCode } from "../text.ts";
-import type { Figure, Host } from "../host.ts";
+import type { Explorable, Figure, Host } from "../host.ts";
 import { inSite } from "../site.ts";
 import { h } from "./dom.ts";
 import { button } from "./fields.ts";
@@ -25,9 +25,18 @@ export interface Spec<S extends Common> {
   whole?: readonly (keyof S & string)[];
   /** A style sheet of its own. */
   style?: string;
-  build(context: Context<S>): { parts: readonly Node[]; update(state: S): void };
-  /** One or two sentences for readers who cannot see the figure. */
-  summary(state: S): string;
+  build(context: Context<S>, host: Host<S>): Built<S>;
+  /** One or two sentences for readers who cannot see the figure; what `build` returns may say them, too. */
+  summary?(state: S): string;
+  lists?: Explorable<S>["lists"];
+  paper?: Explorable<S>["paper"];
+}
+
+export interface Built<S> {
+  parts: readonly Node[];
+  update(state: S): void;
+  summary?(state: S): string;
+  stop?(): void;
 }
 
 export interface Context<S> {
@@ -37,25 +46,31 @@ export interface Context<S> {
 
 const QUIET = 500; // ms without a change before the summary is spoken
 
+/** What the module of an explorable exports. */
+export const explorable = <S extends Common>(spec: Spec<S>): Explorable<S> => ({
+  render: (host) => mount(host, spec),
+  lists: spec.lists,
+  paper: spec.paper,
+});
+
 /** Puts an explorable into its host's element; the returned function stops it. */
-export function mount<S extends Common>(host: Host<S>, spec: Spec<S>): () => void {
+function mount<S extends Common>(host: Host<S>, spec: Spec<S>): () => void {
   const { model, el } = host;
   const exercise = el.closest("[data-exercise]");
   const context = contextOf(host, spec);
   const start = structuredClone(context.state());
-  const { parts, update } = spec.build(context);
+  const built = spec.build(context, host);
+  const summary = (state: S): string => built.summary?.(state) ?? spec.summary?.(state) ?? "";
 
   const live = h("p", { class: "hidden", "aria-live": "polite" });
-  const say = (text: string): void => {
-    live.textContent = text;
-  };
+  const say = (text: string): void => void (live.textContent = text);
   const named = start.answers.length > 0 ? start.answers : exercise ? spec.answers : [];
   const answer = offerAnswer(host, named, context, say, spec.whole);
   const reset = button("Reset", () => context.change(start));
   const task = exercise || !start.task ? [] : [h("p", { class: "task" }, start.task)];
   const share = host.place === "page" && el.dataset["embed"] ? [sharing(el as Figure)] : [];
   const buttons = h("div", { class: "buttons" }, reset, ...answer.parts, ...share);
-  const section = h("section", { role: "group", "aria-label": spec.name }, ...task, ...parts, buttons, live);
+  const section = h("section", { role: "group", "aria-label": spec.name }, ...task, ...built.parts, buttons, live);
   // The room of its still, for what has to be fetched first; what is shut away has none.
   const room = el.shadowRoot ? el.offsetHeight : 0;
   if (room > 0) section.style.setProperty("--still", `${room}px`);
@@ -64,17 +79,18 @@ export function mount<S extends Common>(host: Host<S>, spec: Spec<S>): () => voi
 
   let timer: ReturnType<typeof setTimeout> | undefined;
   const changed = (): void => {
-    update(context.state());
+    built.update(context.state());
     answer.update();
     clearTimeout(timer);
-    timer = setTimeout(() => say(spec.summary(context.state())), QUIET);
+    timer = setTimeout(() => say(summary(context.state())), QUIET);
     el.dispatchEvent(new CustomEvent("statechange", { bubbles: true, detail: context.state() }));
   };
-  update(start);
+  built.update(start);
   answer.update();
   for (const name of spec.shows) model.on(`change:${name}`, changed);
   return () => {
     clearTimeout(timer);
+    built.stop?.();
     for (const name of spec.shows) model.off(`change:${name}`, changed);
   };
 }

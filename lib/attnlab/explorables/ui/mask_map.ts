@@ -1,6 +1,6 @@
 // A mask of many tokens as a map without numbers; one row is selected, and what reaches it is marked.
-import type { Mask } from "../math.ts";
-import { s, set } from "./dom.ts";
+import { clamp, type Mask } from "../math.ts";
+import { pointIn, s, set } from "./dom.ts";
 
 const CELL = 18;
 const EDGE = 31;
@@ -39,7 +39,10 @@ export class MaskMap {
       this.row,
     );
     this.element.addEventListener("keydown", (event) => this.key(event, choose));
-    this.element.addEventListener("click", (event) => choose(this.find(event)));
+    this.element.addEventListener("click", (event) => {
+      const [, y] = pointIn(this.element, event);
+      choose(this.within(Math.floor((y - EDGE) / CELL)));
+    });
   }
 
   update(mask: Mask, reached: Mask, selected: number): void {
@@ -66,14 +69,8 @@ export class MaskMap {
     choose(this.within(to));
   }
 
-  private find({ clientY }: MouseEvent): number {
-    const box = this.element.getBoundingClientRect();
-    const y = ((clientY - box.top) * (EDGE + this.count * CELL + 2)) / box.height;
-    return this.within(Math.floor((y - EDGE) / CELL));
-  }
-
   private within(row: number): number {
-    return Math.min(this.count - 1, Math.max(0, row));
+    return clamp(row, 0, this.count - 1);
   }
 }
 

@@ -1,7 +1,7 @@
 // A plane with vectors whose ends can be moved by pointer, touch or arrow keys.
 import { clamp, snap, tidy } from "../math.ts";
 import * as text from "../text.ts";
-import { s, set } from "./dom.ts";
+import { pointIn, s, set } from "./dom.ts";
 import { mark, type Role } from "./marks.ts";
 import type { Frame, FrameFor, Point } from "./plane_frame.ts";
 
@@ -154,10 +154,7 @@ export class Plane {
   }
 
   private fromScreen(event: PointerEvent): Point {
-    const box = this.element.getBoundingClientRect();
-    const unit = VIEW.width / box.width;
-    const x = (event.clientX - box.left) * unit + VIEW.x;
-    const y = (event.clientY - box.top) * unit + VIEW.y;
+    const [x, y] = pointIn(this.element, event);
     const { centre, half } = this.frame;
     const within = (pixels: number, middle: number): number =>
       snap(clamp(middle + (pixels / HALF) * half, middle - half, middle + half), 0.05);

@@ -1,6 +1,6 @@
 // Rows of coloured cells, one column for each position; a press or a drag chooses a column.
 import { clamp } from "../math.ts";
-import { s } from "./dom.ts";
+import { pointIn, s } from "./dom.ts";
 import { step } from "./scales.ts";
 
 const COLUMN = 10;
@@ -31,11 +31,8 @@ export class Strips {
     const viewBox = `0 0 ${columns * COLUMN} ${this.height}`;
     this.element = s("svg", { class: "strips", viewBox, preserveAspectRatio: "none", role: "img" });
     this.element.append(...this.cells.flat(), this.chosen);
-    const at = (event: PointerEvent): void => {
-      const box = this.element.getBoundingClientRect();
-      const column = Math.floor(((event.clientX - box.left) / box.width) * columns);
-      choose(clamp(column, 0, columns - 1));
-    };
+    const at = (event: PointerEvent): void =>
+      choose(clamp(Math.floor(pointIn(this.element, event)[0] / COLUMN), 0, columns - 1));
     this.element.addEventListener("pointerdown", (event) => {
       this.element.setPointerCapture(event.pointerId);
       at(event);

@@ -1,9 +1,9 @@
 // A sliding window, global tokens, and how far information travels through layers.
-import type { Host } from "../host.ts";
 import * as text from "../text.ts";
-import { h, set } from "../ui/dom.ts";
-import { slider, toggle } from "../ui/fields.ts";
-import { mount, type Common, type Context, type Spec } from "../ui/frame.ts";
+import { h } from "../ui/dom.ts";
+import { pressable, range, toggle } from "../ui/fields.ts";
+import { explorable, type Built, type Common, type Context } from "../ui/frame.ts";
+import { panel, panels } from "../ui/layout.ts";
 import { MaskMap } from "../ui/mask_map.ts";
 import { Table } from "../ui/value_table.ts";
 import { pairs, patternMask, reach, type Pattern } from "./arithmetic.ts";
@@ -17,7 +17,6 @@ export interface State extends Common {
   selected: number;
 }
 
-const MOST_LAYERS = 8;
 const pattern = (state: State): Pattern => ({
   tokens: state.num_tokens,
   window: state.window,
@@ -25,23 +24,14 @@ const pattern = (state: State): Pattern => ({
   causal: state.is_causal,
 });
 
-function build(context: Context<State>): { parts: Node[]; update(state: State): void } {
+function build(context: Context<State>): Built<State> {
   const { num_tokens: count } = context.state();
   const controls = controlsOf(context);
   const map = new MaskMap(count, (selected) => context.change({ selected }));
   const table = new Table("What the pattern costs, and how far it reaches", [{ text: "" }, "seen", "of"]);
   const shape = h("p", { class: "shape" }, `(num_queries, num_keys) = (${count}, ${count})`);
-  const panel = (...parts: Node[]): HTMLElement => h("div", { class: "panel" }, ...parts);
-
   return {
-    parts: [
-      h(
-        "div",
-        { class: "panels" },
-        panel(map.element, shape),
-        panel(...controls.elements, table.element),
-      ),
-    ],
+    parts: [panels(panel(map.element, shape), panel(...controls.elements, table.element))],
     update(state) {
       const mask = patternMask(pattern(state));
       const reached = reach(mask, state.num_layers);
@@ -57,25 +47,25 @@ function build(context: Context<State>): { parts: Node[]; update(state: State): 
 
 function controlsOf(context: Context<State>): { elements: Node[]; show(state: State): void } {
   const { num_tokens: count } = context.state();
-  const window = slider("window, keys on each side", ["only itself", "everything"], count - 1, (w) =>
-    context.change({ window: w }),
-  );
-  const layers = slider("layers", ["1", String(MOST_LAYERS)], MOST_LAYERS - 1, (l) =>
-    context.change({ num_layers: l + 1 }),
-  );
+  const window = range("window, keys on each side", [0, count - 1], (to) => context.change({ window: to }), {
+    ends: ["only itself", "everything"],
+  });
+  const layers = range("layers", [1, 8], (num_layers) => context.change({ num_layers }));
   const causal = toggle("Hide the future", (is_causal) => context.change({ is_causal }));
-  const globals = new GlobalTokens(count, (i) => {
+  const press = (i: number): void => {
     const now = context.state().global_tokens;
     const next = now.includes(i) ? now.filter((g) => g !== i) : [...now, i];
     context.change({ global_tokens: next.sort((a, b) => a - b) });
-  });
+  };
+  const globals = pressable("Global tokens", "tokens", [...Array(count).keys()].map(String), press, "token");
+  const label = h("span", { class: "name", "aria-hidden": "true" }, "global tokens");
   return {
-    elements: [window.element, globals.element, causal.element, layers.element],
+    elements: [window.element, h("div", { class: "globals" }, label, globals.element), causal.element, layers.element],
     show(state) {
-      window.show({ position: state.window, text: String(state.window) });
-      layers.show({ position: state.num_layers - 1, text: String(state.num_layers) });
+      window.show(state.window);
+      layers.show(state.num_layers);
       causal.show(state.is_causal);
-      globals.show(state.global_tokens);
+      globals.show((i) => state.global_tokens.includes(i));
     },
   };
 }
@@ -85,29 +75,7 @@ const numReached = (reached: boolean[][], { selected }: State): number =>
 
 const reachLabel = ({ selected }: State): string => `keys that reach ${selected}`;
 
-/** A row of buttons, one for each token, that make it global. */
-class GlobalTokens {
-  readonly element = h("div", { class: "globals", role: "group", "aria-label": "Global tokens" });
-  private readonly buttons: HTMLButtonElement[];
-
-  constructor(count: number, press: (i: number) => void) {
-    this.buttons = Array.from({ length: count }, (_, i) => {
-      const element = h("button", { type: "button", class: "token" }, String(i));
-      element.addEventListener("click", () => press(i));
-      return element;
-    });
-    const label = h("span", { class: "name", "aria-hidden": "true" }, "global tokens");
-    this.element.append(label, h("div", { class: "tokens" }, ...this.buttons));
-  }
-
-  show(globals: readonly number[]): void {
-    this.buttons.forEach((button, i) =>
-      set(button, { "aria-pressed": globals.includes(i) ? "true" : "false" }),
-    );
-  }
-}
-
-const spec: Spec<State> = {
+export default explorable<State>({
   name: "Sliding window and global tokens",
   shows: ["num_tokens", "window", "global_tokens", "is_causal", "num_layers", "selected"],
   answers: ["window", "global_tokens"],
@@ -119,8 +87,5 @@ const spec: Spec<State> = {
     const reached = numReached(reach(mask, state.num_layers), state);
     return `${pairs(mask)} pairs seen, ${share} per cent. ${reached} ${reachLabel(state)}.`;
   },
-};
-
-export const lists = ["global_tokens"] as const;
-export const render = (host: Host<State>): (() => void) => mount(host, spec);
-export default { render };
+  lists: ["global_tokens"],
+});

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping
 from itertools import islice
 from typing import Any
 
 import numpy as np
 
 from attnlab.explorables import fields
-from attnlab.explorables.base import Explorable, bundle
+from attnlab.explorables.base import Explorable
 from attnlab.explorables.fields import field
-from attnlab.gpt import load, to_text, to_tokens, write
+from attnlab.gpt import load, to_tokens, write
 from attnlab.gpt.page_file import content
 from attnlab.gpt.parts import gpt, softmax
 from attnlab.gpt.reading import attention_maps
@@ -73,12 +72,6 @@ def sizes(name: str, value: Any) -> list[int]:
     return [fields.count(name, layers), fields.count(name, heads)]
 
 
-def _recorded(name: str, value: Any) -> Any:
-    if not isinstance(value, Mapping):
-        raise ValueError(f"{name} is {value!r}; expected what `recording` returns, or {{}}")
-    return dict(value)
-
-
 class Writer(Explorable):
     """A GPT of 223,360 weights that writes fables word by word: `attnlab.gpt` in the page.
 
@@ -98,27 +91,12 @@ class Writer(Explorable):
         The model's words, its layers and heads, and the recorded run, see `recording`.
     wanted, weights
         In a notebook, whether the front end asks for the model, and its file in base64.
-    task, answers
-        As in every explorable.
 
     Raises
     ------
     ValueError
         If a beginning is incomplete or has a word that the model does not know.
-
-    Examples
-    --------
-    >>> Writer().text()[:58]
-    'Once there was an old fox named Mara, who lived beyond the'
     """
-
-    _esm = bundle("writer")
-    element = "attn-writer"
-    names = (
-        "beginnings", "temperature", "layer", "head", "vocabulary", "heads", "recorded", "wanted",
-        "weights",
-    )  # fmt: skip
-    answer_names = ("temperature",)
 
     beginnings = field(checked_beginnings, BEGINNINGS)
     temperature = field(fields.between(0.0, 2.0), _TEMPERATURE)
@@ -126,7 +104,7 @@ class Writer(Explorable):
     head = field(fields.count, 0)
     vocabulary = field(fields.words, words())
     heads = field(sizes, [LAYERS, HEADS])
-    recorded = field(_recorded, {})
+    recorded = field(fields.mapping, {})
     wanted = field(fields.flag, False)
     weights = field(fields.text, "")
 
@@ -139,10 +117,6 @@ class Writer(Explorable):
     def _give(self, change: Any) -> None:
         if change["new"]:
             self.weights = base64.b64encode(content()).decode()
-
-    def text(self) -> str:
-        """Return the recorded fable."""
-        return to_text(self.recorded["tokens"])
 
     def recording(self) -> dict[str, Any]:
         """Return a run of the model on the first beginning, and what is seen at each of its steps.

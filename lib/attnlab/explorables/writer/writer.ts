@@ -1,6 +1,6 @@
 // A small GPT writes: a recorded run at first, then the model itself.
-import type { Host } from "../host.ts";
-import { mount, type Common, type Context, type Spec } from "../ui/frame.ts";
+import { fromBase64 } from "../text.ts";
+import { explorable, type Built, type Common, type Context } from "../ui/frame.ts";
 import { FAILED, fetched, hindrance, LiveModel } from "./live.ts";
 import { beginningsOf, type Text } from "./beginnings.ts";
 import { Panel, type Settings } from "./panel.ts";
@@ -27,7 +27,7 @@ const settingsOf = ({ temperature, layer, head }: State): Settings => ({
   head: layer > 0 && head > 0 ? [layer - 1, head - 1] : undefined,
 });
 
-function build(context: Context<State>): { parts: Node[]; update(state: State): void } {
+function build(context: Context<State>): Built<State> {
   const { vocabulary, heads, recorded, beginnings: texts } = context.state();
   const beginnings = beginningsOf(texts, vocabulary);
   const changed = ({ temperature, head }: Settings): void =>
@@ -47,25 +47,20 @@ function build(context: Context<State>): { parts: Node[]; update(state: State): 
       panel.set(settingsOf(now));
       if (now.weights === given) return;
       given = now.weights;
-      take(Uint8Array.from(atob(given), (character) => character.charCodeAt(0)).buffer);
+      take(fromBase64(given));
     },
   };
 }
 
-const spec: Spec<State> = {
+export default explorable<State>({
   name: "A small GPT writes a fable",
   shows: ["beginnings", "temperature", "layer", "head", "vocabulary", "heads", "recorded", "wanted", "weights"],
   answers: ["temperature"],
   style,
   build,
-  summary: () => "", // the panel says itself what is seen, when a reader has done something
-};
-
-/** The whole recorded run, as if it had been given. */
-export const paper = ({ beginnings: [first], recorded: { tokens }, vocabulary }: State): Partial<State> => {
-  const text = tokens.slice(1, -1).map((token) => vocabulary[token]).join(" ");
-  return { beginnings: [{ ...first!, text, given: first!.text.split(" ").length }] };
-};
-
-export const render = (host: Host<State>): (() => void) => mount(host, spec);
-export default { render };
+  // The whole recorded run, as if it had been given.
+  paper({ beginnings: [first], recorded: { tokens }, vocabulary }) {
+    const text = tokens.slice(1, -1).map((token) => vocabulary[token]).join(" ");
+    return { beginnings: [{ ...first!, text, given: first!.text.split(" ").length }] };
+  },
+});

@@ -9,19 +9,13 @@ import numpy as np
 
 from attnlab import gpt
 from attnlab.explorables import fields
-from attnlab.explorables.base import Explorable, bundle
+from attnlab.explorables.base import Explorable
 from attnlab.explorables.fields import field
 from attnlab.explorables.writer import BEGINNINGS, HEADS, LAYERS, checked_beginnings, sizes
 from attnlab.gpt.trained import words
 from attnlab.gpt.yours import NAMES, answer
 
 _ONE_WORD = {"tokens": [gpt.BEGIN], "temperature": 0.0, "draw": 0.5}
-
-
-def _data(name: str, value: Any) -> dict[str, Any]:
-    if not isinstance(value, Mapping):
-        raise ValueError(f"{name} is {value!r}; expected a mapping")
-    return dict(value)
 
 
 class YourWriter(Explorable):
@@ -45,22 +39,12 @@ class YourWriter(Explorable):
         Why it is not ready.
     asked, answered
         In a notebook, what the front end asks of `attnlab.gpt.yours.answer`, and the answer.
-    task, answers
-        As in every explorable.
 
     Examples
     --------
     >>> YourWriter(vars(gpt).copy()).trouble, YourWriter({}).trouble
     ('', 'There is no function write yet.')
     """
-
-    _esm = bundle("your_writer")
-    element = "attn-your-writer"
-    names = (
-        "ready", "warm", "edition", "functions", "beginnings", "vocabulary", "heads", "most",
-        "trouble", "asked", "answered",
-    )  # fmt: skip
-    answer_names = ()
 
     ready = field(fields.flag, False)
     warm = field(fields.flag, False)
@@ -71,8 +55,8 @@ class YourWriter(Explorable):
     heads = field(sizes, [LAYERS, HEADS])
     most = field(fields.count, len(gpt.load()["positions"]))
     trouble = field(fields.text, "")
-    asked = field(_data, {})
-    answered = field(_data, {})
+    asked = field(fields.mapping, {})
+    answered = field(fields.mapping, {})
 
     def __init__(self, namespace: MutableMapping[str, Any] | None = None, **state: Any) -> None:
         super().__init__(**state)

@@ -1,8 +1,7 @@
 // A GPT that writes with the reader's own functions.
-import type { Host } from "../host.ts";
 import { h } from "../ui/dom.ts";
 import { button } from "../ui/fields.ts";
-import { mount, type Common, type Context, type Spec } from "../ui/frame.ts";
+import { explorable, type Built, type Common, type Context } from "../ui/frame.ts";
 import { beginningsOf, type Text } from "../writer/beginnings.ts";
 import { type Beginning, Panel } from "../writer/panel.ts";
 import { shown } from "../writer/words.ts";
@@ -33,7 +32,7 @@ const LEAD =
   "Nobody wrote what follows. Each word comes from the functions that you wrote: one that runs for it glows, and tells how often it ran.";
 const [OWN_SEED, TEMPERATURE] = [7, 0.8];
 
-class View {
+class View implements Built<State> {
   readonly parts: Node[];
   private readonly source: Yours;
   private readonly panel: Panel;
@@ -120,25 +119,13 @@ class View {
   }
 }
 
-export const render = (host: Host<State>): (() => void) => {
-  let view: View | undefined;
-  const isPage = host.place === "page";
-  const ask = isPage ? pageAsk(host.el) : kernelAsk(host.model);
-  const spec: Spec<State> = {
-    name: TITLE,
-    shows: ["ready", "warm", "edition", "functions", "beginnings", "vocabulary", "heads", "most", "trouble", "asked", "answered"],
-    answers: [],
-    style,
-    build(context) {
-      const made = (view = new View(context, ask, isPage));
-      return { parts: made.parts, update: (state) => made.update(state) };
-    },
-    summary: () => "", // the panel says itself what is seen
-  };
-  const stop = mount(host, spec);
-  return () => {
-    view?.stop();
-    stop();
-  };
-};
-export default { render };
+export default explorable<State>({
+  name: TITLE,
+  shows: ["ready", "warm", "edition", "functions", "beginnings", "vocabulary", "heads", "most", "trouble", "asked", "answered"],
+  answers: [],
+  style,
+  build(context, { place, el, model }) {
+    const isPage = place === "page";
+    return new View(context, isPage ? pageAsk(el) : kernelAsk(model), isPage);
+  },
+});
