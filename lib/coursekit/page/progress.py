@@ -14,7 +14,8 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
-from coursekit.page.nodes import Part, part
+from coursekit.command import counted
+from coursekit.page.nodes import Part, notebook_of, part
 from coursekit.page.times import page_time
 
 SCRIPT, STYLE = "coursekit.js", "coursekit.css"
@@ -31,11 +32,6 @@ def places(env: BuildEnvironment) -> dict[str, list[str]]:
 def blocks(tree: nodes.Node) -> list[Part]:
     """Return the exercises of a page, those for notebooks only included."""
     return [node for node in tree.findall(Part) if "ck-exercise" in node["classes"]]
-
-
-def count(number: int) -> str:
-    """Return ``"1 exercise"``, ``"2 exercises"``."""
-    return f"{number} exercise{'' if number == 1 else 's'}"
 
 
 def _note_page(app: Sphinx, tree: nodes.document) -> None:
@@ -57,7 +53,11 @@ def _note_page(app: Sphinx, tree: nodes.document) -> None:
     if number:
         line = part(
             "div",
-            part("span", nodes.Text(f"{count(number)} on this page"), classes=["ck-count"]),
+            part(
+                "span",
+                nodes.Text(f"{counted(number, 'exercise')} on this page"),
+                classes=["ck-count"],
+            ),
             classes=["ck-progress"],
             attributes=_notebook(app),
         )
@@ -68,10 +68,8 @@ def _note_page(app: Sphinx, tree: nodes.document) -> None:
 def _notebook(app: Sphinx) -> dict[str, str]:
     """Return where the page that is being read has its notebook, which answers are put into."""
     page = app.env.docname
-    if not app.config.coursekit_notebooks or "kernelspec" not in app.env.metadata[page]:
-        return {}
-    folder = f"{'../' * page.count('/')}{app.config.coursekit_notebooks}"
-    return {"data-notebook": f"{folder}{page.rpartition('/')[2]}.ipynb"}
+    address = notebook_of(app.env) if "kernelspec" in app.env.metadata[page] else ""
+    return {"data-notebook": address} if address else {}
 
 
 def _forget(app: Sphinx, env: BuildEnvironment, page: str) -> None:
@@ -87,21 +85,9 @@ def _pages_with_tables(app: Sphinx, env: BuildEnvironment) -> list[str]:
     return [page for page, exercises in places(env).items() if not exercises]
 
 
-def reading_order(env: BuildEnvironment) -> list[str]:
-    """Return all pages in the order of the table of contents."""
-    pages: dict[str, None] = {}
-    queue = [str(env.config.root_doc)]
-    while queue:
-        page = queue.pop(0)
-        if page not in pages:
-            pages[page] = None
-            queue = [*env.toctree_includes.get(page, []), *queue]
-    return list(pages)
-
-
 def chapters(env: BuildEnvironment) -> list[str]:
     """Return the pages that have exercises, in reading order."""
-    return [page for page in reading_order(env) if places(env).get(page)]
+    return [page for page in env.collect_relations() if places(env).get(page)]
 
 
 def _write_pages(app: Sphinx, fault: Exception | None) -> None:
