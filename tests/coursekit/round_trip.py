@@ -11,7 +11,7 @@ from coursekit.bank import Bank
 from coursekit.cli import main
 from coursekit.model import Exercise
 from coursekit.results import Row, read_results
-from coursekit.sandbox.sandbox import strongest_level
+from tests.isolation import strongest_level
 
 
 def hand_in(

@@ -15,9 +15,11 @@ import pytest
 from coursekit.bank import load_bank
 from coursekit.grade.grader import Grader
 from coursekit.grade.grader_process import open_sandbox
-from coursekit.grade.limits import MIB, Limits
+from coursekit.grade.limits import Limits
 from coursekit.grade.task import Task
-from coursekit.sandbox.sandbox import Sandbox, strongest_level
+from coursekit.sandbox.limits import MIB
+from coursekit.sandbox.sandbox import Sandbox
+from tests.isolation import strongest_level
 
 from .unconfined import in_this_process
 

@@ -10,8 +10,9 @@ import pytest
 
 from coursekit.cli import main
 from coursekit.grade.cli import add_options, limits_of
-from coursekit.grade.limits import MIB, Limits
-from coursekit.sandbox.sandbox import strongest_level
+from coursekit.grade.limits import Limits
+from coursekit.sandbox.limits import MIB
+from tests.isolation import strongest_level
 
 from .conftest import CHAPTER, STUDENTS, grade_words, rows_of
 

@@ -173,9 +173,9 @@ def times(path: Path, **options: Any) -> dict[str, str]:
 
 def test_padded_and_doubly_packed_notebooks_are_read():
     for data in (WORK + bytes(9), json.dumps(WORK.decode()).encode()):
-        read = read_notebook(data)
-        assert [cell.source for cell in read.cells] == ["x = 1"]
-        assert len(read.warnings) == 1
+        cells, warnings = read_notebook(data)
+        assert [cell.source for cell in cells] == ["x = 1"]
+        assert len(warnings) == 1
 
 
 @pytest.mark.parametrize(("data", "kind"), [*KINDS.values(), (b"{\\rtf1", "is a text in RTF")])

@@ -11,7 +11,7 @@ import psutil
 import pytest
 
 from coursekit.cli import main
-from coursekit.sandbox.sandbox import strongest_level
+from tests.isolation import strongest_level
 
 from .conftest import BANK, CHAPTER, FULL, RIGHT, STUDENTS, grade_words, hand_in, notebook, rows_of
 

@@ -21,7 +21,7 @@ from __future__ import annotations
 import os
 import resource
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from coursekit.sandbox import landlock, linux, private_root, seccomp
@@ -41,7 +41,7 @@ class Config:
     ----------
     level : str
         One of `LEVELS`.
-    readable, hidden : tuple of str
+    readable, hidden : sequence of str
         Paths that the interpreter needs; real paths below them that must not be visible.
     scratch : str
         The folder that submissions may write to.
@@ -50,8 +50,8 @@ class Config:
     """
 
     level: str
-    readable: tuple[str, ...]
-    hidden: tuple[str, ...]
+    readable: Sequence[str]
+    hidden: Sequence[str]
     scratch: str
     uid: int | None
 
@@ -154,11 +154,6 @@ def enter_sandbox(config: Config) -> None:
     private_root.enter(config.readable, config.hidden, for_others=config.uid is not None)
 
 
-def begin_processes() -> None:
-    """Let the next child of this process be the first process of a PID namespace."""
-    linux.unshare(linux.CLONE_NEWPID)
-
-
 def _unshare(as_user: bool) -> None:
     uid, gid = os.geteuid(), os.getegid()
     linux.unshare(_NAMESPACES | (linux.CLONE_NEWUSER if as_user else 0))
@@ -213,7 +208,6 @@ def _limit(limits: ProcessLimits) -> None:
     if sys.platform == "linux":
         _set(resource.RLIMIT_NICE, 0)
         _set(resource.RLIMIT_RTPRIO, 0)
-    if sys.platform == "linux":
         _set(resource.RLIMIT_AS, _address_space() + limits.memory)
 
 
