@@ -6,7 +6,8 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -91,18 +92,21 @@ def source_file(course: Path, chapter: str) -> Path:
 def nbgrader(course: Path, *arguments: str) -> None:
     """Run a command of nbgrader in a course, or raise `CoursekitError` with the reason it gives."""
     command = [sys.executable, "-m", "nbgrader", *arguments]
-    # nbgrader runs `alembic`, which PATH lacks in a virtual environment that is not activated.
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
-    process = subprocess.run(
-        command,
-        cwd=course,
-        env=os.environ | {"PATH": path},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    with python_on_path():
+        process = subprocess.run(command, cwd=course, capture_output=True, text=True, check=False)
     if process.returncode:
         raise CoursekitError(f"nbgrader {' '.join(arguments)} failed: {_reason(process.stderr)}")
+
+
+@contextmanager
+def python_on_path() -> Iterator[None]:
+    """Let nbgrader find `alembic`, which lies beside Python, where no environment is activated."""
+    before = os.environ.get("PATH", "")
+    os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), before])
+    try:
+        yield
+    finally:
+        os.environ["PATH"] = before
 
 
 def _reason(log: str) -> str:

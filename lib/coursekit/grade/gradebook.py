@@ -7,9 +7,7 @@ comments stay; when the work changes they are marked for another look, as in nbg
 
 from __future__ import annotations
 
-import os
 import re
-import sys
 import warnings
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -17,6 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, cast
 
+from coursekit.assignment.course import python_on_path
 from coursekit.assignment.source_notebook import source_notebook
 from coursekit.assignment.steps import rubric_cell
 from coursekit.command import counted
@@ -90,7 +89,7 @@ def open_gradebook(url: str) -> Iterator[Any]:
     except ImportError:
         raise MissingExtraError("nbgrader", "grading") from None
     try:
-        with warnings.catch_warnings(), _python_on_path():
+        with warnings.catch_warnings(), python_on_path():
             warnings.simplefilter("ignore", SAWarning)  # about how nbgrader uses sessions
             _make_private(make_url(url))
             gradebook = Gradebook(url)
@@ -118,17 +117,6 @@ def _make_private(url: Any) -> None:
     """Make a new gradebook in a file one that only its owner may read."""
     if url.get_backend_name() == "sqlite" and url.database and Path(url.database).parent.is_dir():
         open(url.database, "ab", opener=owner_only).close()
-
-
-@contextmanager
-def _python_on_path() -> Iterator[None]:
-    # A new gradebook asks `alembic` for its version, and that lies beside Python.
-    before = os.environ.get("PATH", "")
-    os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), before])
-    try:
-        yield
-    finally:
-        os.environ["PATH"] = before
 
 
 def _without_password(url: str) -> str:
@@ -307,7 +295,7 @@ def write_autograded(
             continue
         answers = {}
         with suppress(UnusableError, UnreadableError):
-            cells = read_notebook(submission.read()[0]).cells
+            cells = read_notebook(submission.read()[0])[0]
             answers = answers_in(cells, exercises, parts)
         notebook = source_notebook(chapter, exercises)
         _fill(notebook, answers, row, submission.entries[0].name)

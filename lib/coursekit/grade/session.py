@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+import builtins
 import secrets
 import time
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from coursekit.grade.decoder import Decoder
 from coursekit.grade.installed import installed_here
 from coursekit.grade.limits import Limits
-from coursekit.grade.remote_error import raise_remote
-from coursekit.grade.values import CannotCrossError, Encoder
+from coursekit.grade.values import CannotCrossError, Decoder, Encoder
 from coursekit.grade.wire import Channel, WireError
 from coursekit.sandbox.sandbox import Ending, Sandbox
 
@@ -264,3 +263,62 @@ def _explain(ending: Ending) -> tuple[str, str]:
 
 def _no_handles(tree: dict[str, Any]) -> Any:
     raise WireError("an answer holds a value of an unknown kind")
+
+
+# --- an exception of the learner's code, raised here as its nearest builtin -----------------------
+
+#: Types that add nothing to `RemoteError`, or cannot be made from a text alone.
+_PLAIN = (Exception, ExceptionGroup)
+
+
+class RemoteError(Exception):
+    """What the learner's code raised; ``remote_type`` is its own class name."""
+
+    def __init__(self, message: str, remote_type: str, line: str = "") -> None:
+        # Not super(): a builtin's own __init__ may interpret or refuse these arguments.
+        Exception.__init__(self, message)
+        self.message, self.remote_type, self.line = message, remote_type, line
+
+    def __str__(self) -> str:
+        return self.message
+
+
+def raise_remote(fields: dict[str, Any]) -> NoReturn:
+    """Raise an error that came as data; a check may catch it as ``ValueError`` and the like."""
+    name, message, line = (_text(fields.get(key)) for key in ("type", "message", "line"))
+    bases = fields.get("bases")
+    if name == "TimeUpError":
+        name, bases = "TimeoutError", ["TimeoutError"]
+    raise _class_for(bases if isinstance(bases, list) else [])(message, name or "Exception", line)
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        return ""
+    return value[:2000].encode("utf-8", "replace").decode("utf-8")
+
+
+def _class_for(names: list[Any]) -> type[RemoteError]:
+    """Return a class that is a `RemoteError` and the first ordinary builtin exception named."""
+    for name in names:
+        builtin = getattr(builtins, name, None) if isinstance(name, str) else None
+        if isinstance(builtin, type) and issubclass(builtin, Exception) and builtin not in _PLAIN:
+            return _combined(builtin)
+    return RemoteError
+
+
+def _combined(builtin: type[Exception]) -> type[RemoteError]:
+    combined = type(builtin.__name__, (RemoteError, builtin), {"__new__": _new})
+    assert issubclass(combined, RemoteError)
+    return combined
+
+
+def _new(cls: type[RemoteError], *args: Any) -> RemoteError:
+    # Some builtins (OSError, UnicodeError) interpret their arguments.
+    builtin: Any = cls.__mro__[2]
+    try:
+        error = builtin.__new__(cls)
+    except TypeError:  # MemoryError keeps a store of instances, which other classes cannot use
+        error = Exception.__new__(cls)
+    assert isinstance(error, RemoteError)
+    return error

@@ -129,18 +129,13 @@ def _check_lms_options(args: argparse.Namespace) -> None:
         raise CoursekitError(
             f"export: give the file exported from {args.format.capitalize()}, with --lms-file"
         )
-    if args.format not in _FILLED:
-        given = {
-            "--lms-file": args.lms_file,
-            "--id-column": args.id_column,
-            "--column": args.column,
-        }
-        for option, value in given.items():
-            if value is not None:
-                raise CoursekitError(
-                    f"export: {option} is for {' and '.join(_FILLED)}; leave it out with "
-                    f"--format {args.format}"
-                )
+    options = ("lms-file", "id-column", "column")
+    given = [name for name in options if vars(args)[name.replace("-", "_")] is not None]
+    if given and args.format not in _FILLED:
+        raise CoursekitError(
+            f"export: --{given[0]} is for {' and '.join(_FILLED)}; leave it out with "
+            f"--format {args.format}"
+        )
 
 
 def _write(text: str, to: Path | None) -> int:

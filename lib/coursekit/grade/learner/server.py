@@ -17,11 +17,10 @@ from typing import Any
 import numpy as np
 
 from coursekit.error_origin import text_of
-from coursekit.grade.decoder import Decoder
 from coursekit.grade.learner.shell import Shell
 from coursekit.grade.learner.withhold import withhold
 from coursekit.grade.limits import Limits
-from coursekit.grade.values import CannotCrossError, Encoder, is_tensor, tensors_in
+from coursekit.grade.values import CannotCrossError, Decoder, Encoder, is_tensor, tensors_in
 from coursekit.grade.wire import Channel, WireError
 from coursekit.numpy_only import refusing_torch
 
