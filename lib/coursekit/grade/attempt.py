@@ -91,7 +91,8 @@ class Attempt:
         A submission that is stopped late keeps what it has earned before, hidden points included:
         its cells up to that point run again, and the check that it was stopped in is left out.
         """
-        pending = [e for e in self._exercises if e.id in self._answers and _has_hidden(e)]
+        graded = [exercise for exercise in self._exercises if exercise.id in self._answers]
+        pending = [e for e in graded if any(check.hidden for check in e.checks)]
         for _ in range(_MOST_STARTS):
             if not pending:
                 return
@@ -248,7 +249,3 @@ class Attempt:
     def _is_missing(self, exercise: Exercise) -> bool:
         verdicts = [self.verdicts.get((exercise.id, c.name)) for c in exercise.checks]
         return any(v is not None and v.misconception == NOT_DEFINED for v in verdicts)
-
-
-def _has_hidden(exercise: Exercise) -> bool:
-    return any(check.hidden for check in exercise.checks)

@@ -209,21 +209,18 @@ def _write_row(
         for grade in notebook.grades
     )
     untouched = all(g.auto_score is None and g.manual_score is None for g in notebook.grades)
-    if not (fresh or differs or untouched):  # a person's points are as they were
-        is_new = submission.timestamp != handed_in
-        submission.timestamp = handed_in
-        gradebook.db.commit()
-        return bool(is_new)
-    for grade in notebook.grades:
+    is_written = bool(fresh or differs or untouched)  # or else a person's points are as they were
+    is_changed = is_written or submission.timestamp != handed_in
+    submission.timestamp = handed_in
+    comments = _comments(row)
+    for grade in notebook.grades if is_written else ():
         score = scores.get(grade.cell.name, 0.0)
         grade.auto_score = score
         grade.needs_manual_grade = score is None or grade.manual_score is not None
-    submission.timestamp = handed_in
-    comments = _comments(row)
-    for comment in notebook.comments:
+    for comment in notebook.comments if is_written else ():
         comment.auto_comment = comments.get(comment.cell.name)
     gradebook.db.commit()
-    return True
+    return is_changed
 
 
 def _verdicts(row: Row) -> dict[str, Verdict]:

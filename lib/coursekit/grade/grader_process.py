@@ -17,7 +17,7 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from contextlib import closing, suppress
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from coursekit.errors import CoursekitError
@@ -34,6 +34,7 @@ from coursekit.results import Outcome
 from coursekit.sandbox import linux
 from coursekit.sandbox.interpreter import ONE_THREAD
 from coursekit.sandbox.limits import MIB
+from coursekit.sandbox.restrictions import address_space
 from coursekit.sandbox.sandbox import Sandbox, SandboxError, UnavailableError
 from coursekit.sandbox.scratch import discard
 
@@ -127,7 +128,7 @@ class GraderProcess:
                 self._process = self._started(theirs.fileno())
             if self._is_killed:
                 raise GraderUnavailableError("the grader was stopped")
-            self._channel.send(self._task.as_json(), b"", _START_SECONDS)
+            self._channel.send(asdict(self._task), b"", _START_SECONDS)
             hello, _ = self._channel.receive(_START_SECONDS)
             if "fatal" in hello:
                 raise GraderUnavailableError(hello["fatal"])
@@ -287,7 +288,7 @@ def open_sandbox(task: Task) -> Sandbox:
     SandboxError
         This machine cannot provide it; the text says what is missing, and what can be done.
     """
-    arguments = {"limits": task.limits.as_json(), "withheld": task.withheld}
+    arguments = {"limits": asdict(task.limits), "withheld": task.withheld}
     try:
         return Sandbox(task.limits, task.level, _SERVE, arguments, task.preload, task.hidden)
     except UnavailableError as error:
@@ -308,10 +309,8 @@ def _end_with_parent() -> None:
 
 def _bound_memory() -> None:
     if sys.platform == "linux":
-        with open("/proc/self/statm", encoding="ascii") as file:
-            now = int(file.read().split()[0]) * resource.getpagesize()
         hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-        resource.setrlimit(resource.RLIMIT_AS, (now + _GRADER_MEMORY, hard))
+        resource.setrlimit(resource.RLIMIT_AS, (address_space() + _GRADER_MEMORY, hard))
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import sys
 from collections.abc import Collection, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -51,10 +51,6 @@ class Task:
     withheld: tuple[str, ...]
     limits: Limits
 
-    def as_json(self) -> dict[str, Any]:
-        """Return the task as a JSON object."""
-        return asdict(self)
-
     @property
     def secret_fingerprint(self) -> str:
         """What a row records of the secret, so that another one is noticed; "" for no secret."""
@@ -66,7 +62,7 @@ class Task:
 
 
 def task_from_json(fields: dict[str, Any]) -> Task:
-    """Return the task that `Task.as_json` described."""
+    """Return the task of which these are the fields, as `dataclasses.asdict` gives them."""
     limits = Limits(**fields["limits"])
     lists = {name: tuple(fields[name]) for name in ("preload", "hidden", "withheld")}
     return Task(**{**fields, **lists, "limits": limits})

@@ -20,8 +20,7 @@ from sphinx.util.docutils import SphinxDirective
 from coursekit.command import counted
 from coursekit.errors import DefinitionError
 from coursekit.page.nodes import Part, part, refused
-from coursekit.page.progress import chapters, places
-from coursekit.page.times import page_time
+from coursekit.page.progress import chapters, page_time, places
 
 logger = logging.getLogger(__name__)
 

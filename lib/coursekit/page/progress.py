@@ -1,4 +1,4 @@
-"""The reader's progress: a line on each page with exercises, and a list of all these pages.
+"""Time and progress: a line on each page with exercises, and a list of all these pages.
 
 Without a script the line says how many exercises there are; ``coursekit/web`` adds how many are
 done, from the browser's own storage, and ticks chapters in the sidebar of every page.
@@ -15,8 +15,9 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
 from coursekit.command import counted
+from coursekit.page.directive import bank_of
 from coursekit.page.nodes import Part, notebook_of, part
-from coursekit.page.times import page_time
+from coursekit.times import Time, chapter_time
 
 SCRIPT, STYLE = "coursekit.js", "coursekit.css"
 #: The list of pages with exercises: a script, which pages opened from a folder can load, too.
@@ -32,6 +33,17 @@ def places(env: BuildEnvironment) -> dict[str, list[str]]:
 def blocks(tree: nodes.Node) -> list[Part]:
     """Return the exercises of a page, those for notebooks only included."""
     return [node for node in tree.findall(Part) if "ck-exercise" in node["classes"]]
+
+
+def page_time(app: Sphinx, page: str) -> Time:
+    """Return how long a page takes, from its text and the bank."""
+    return chapter_time(text_of(app, page), bank_of(app))
+
+
+def text_of(app: Sphinx, page: str) -> str:
+    """Return a page's MyST; "" where it is written in something else."""
+    file = Path(app.env.doc2path(page))
+    return file.read_text(encoding="utf-8") if file.suffix == ".md" else ""
 
 
 def _note_page(app: Sphinx, tree: nodes.document) -> None:

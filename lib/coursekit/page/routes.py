@@ -15,7 +15,7 @@ from coursekit.bank import Bank
 from coursekit.errors import CoursekitError, DefinitionError
 from coursekit.page.directive import bank_of
 from coursekit.page.nodes import refused
-from coursekit.page.times import page_time
+from coursekit.page.progress import page_time
 from coursekit.routes import FILE, Routes, load_routes
 from coursekit.times import RULE, Time
 

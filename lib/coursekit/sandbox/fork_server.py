@@ -223,7 +223,7 @@ class ForkServer:
         """Be the supervisor: this process ends here."""
         try:
             baseline = supervisor.usage(os.getpid())
-            if self._restrictions.has_own_processes:
+            if "pid" in self._restrictions.mechanisms:
                 linux.unshare(linux.CLONE_NEWPID)  # its child is the first process of a namespace
             elif sys.platform == "linux":
                 linux.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)

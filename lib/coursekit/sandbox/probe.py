@@ -63,17 +63,14 @@ def _reason(error: BaseException) -> str:
     name = getattr(error, "filename", None)
     if isinstance(error, PermissionError) and name:
         path = os.path.abspath(str(name))
-        closed = next((p for p in _parents(path) if not os.access(p, os.X_OK)), None)
+        parents = reversed(Path(path).parents)
+        closed = next((parent for parent in parents if not os.access(parent, os.X_OK)), None)
         command = f"chmod a+x {closed}" if closed else f"chmod -R a+rX {path}"
         return (
             f"only its owner may read {closed or path}, and they run as another user. "
             f"Let others read it: {command}"
         )
     return " ".join(str(error).split())
-
-
-def _parents(path: str) -> list[str]:
-    return [str(parent) for parent in reversed(Path(path).parents)]
 
 
 def _read(folders: Sequence[str]) -> None:

@@ -65,11 +65,6 @@ class Restrictions:
         self._filter = None if filter is None or filter.missing else filter.program
         self.mechanisms = self._mechanisms()
 
-    @property
-    def has_own_processes(self) -> bool:
-        """Whether a submission's first process is the first of a PID namespace."""
-        return "pid" in self.mechanisms
-
     def apply(self) -> None:
         """Put this process under all of them, irrevocably; call it in the innermost fork."""
         if "root" in self.mechanisms:
@@ -189,7 +184,7 @@ def _succeeds(action: Callable[[], None]) -> bool:
     return os.waitpid(child, 0)[1] == 0
 
 
-def _address_space() -> int:
+def address_space() -> int:
     """Return the bytes of address space that this process has now (0 where unknown)."""
     try:
         with open("/proc/self/statm", encoding="ascii") as file:
@@ -208,7 +203,7 @@ def _limit(limits: ProcessLimits) -> None:
     if sys.platform == "linux":
         _set(resource.RLIMIT_NICE, 0)
         _set(resource.RLIMIT_RTPRIO, 0)
-        _set(resource.RLIMIT_AS, _address_space() + limits.memory)
+        _set(resource.RLIMIT_AS, address_space() + limits.memory)
 
 
 def _set(which: int, value: int) -> None:
