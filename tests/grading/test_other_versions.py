@@ -55,7 +55,7 @@ def test_a_long_reason_is_cut_in_the_terminal_and_kept_in_the_row(tmp_path):
     row = replace(failed((), Outcome.CRASHED, "why " * 400), assignment=CHAPTER)
     with ResultsFile(tmp_path / "r") as results:
         results.add(row)
-        text = Summary(CHAPTER).as_text(results, tmp_path / "r")
-    (line,) = [line for line in text.splitlines() if "crashed (" in line]
+        lines = [*Summary(CHAPTER).lines(results, tmp_path / "r")]
+    (line,) = [line for line in lines if "crashed (" in line]
     assert len(line) < 400
     assert line.endswith("…)")

@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from coursekit.assignment.source_notebook import source_notebook
-from coursekit.command import make_folder
+from coursekit.command import make_folder, tell
 from coursekit.errors import CoursekitError, MissingExtraError
 from coursekit.model import Exercise
 from coursekit.notebook.exercise_cells import WRITE_HERE
@@ -76,11 +76,10 @@ def _write_settings(settings: Path) -> None:
         settings.write_text(_SETTINGS, encoding="utf-8")
         open(settings.with_name("gradebook.db"), "ab", opener=owner_only).close()
     elif "coursekit.assignment.steps" not in settings.read_text("utf-8", errors="replace"):
-        print(
+        tell(
             f"{settings}: without `GenerateAssignment.preprocessors = preprocessors()` of "
             "coursekit.assignment.steps, students start from nbgrader's stubs; release into a "
-            "new folder to see the lines to add",
-            file=sys.stderr,
+            "new folder to see the lines to add"
         )
 
 

@@ -205,7 +205,7 @@ class Attempt:
         except ProcessorTimeUp:
             limit = self._budget.seconds if left < check_seconds else check_seconds
             reason = f"its answers kept the grader busy for more than {limit:g} seconds"
-            self.session.give_up("timeout", reason)
+            self.session.end("timeout", reason)
         except SessionOver as over:
             if not check.hidden:
                 raise

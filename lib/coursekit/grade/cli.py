@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -20,6 +20,7 @@ from coursekit.command import (
     counted,
     names,
     open_chapter,
+    tell,
     time_zone,
 )
 from coursekit.errors import CoursekitError
@@ -113,7 +114,7 @@ def run(args: argparse.Namespace) -> int:
         if args.gradebook:
             _write_gradebook(args, exercises, submissions, results.of(args.chapter), summary)
         results.finish()  # last: a second run may write the file from here on
-        print(summary.as_text(results, args.results))
+        print(*summary.lines(results, args.results), sep="\n")
     return 0
 
 
@@ -152,7 +153,7 @@ def _print_exercises(args: argparse.Namespace, exercises: Sequence[Exercise]) ->
     folders = {str(Path(exercise.path).parent.parent): None for exercise in exercises}
     points = counted(sum(exercise.points for exercise in exercises), "point")
     count = counted(len(exercises), "exercise")
-    print(f"{args.chapter}: {count}, {points}, from {', '.join(folders)}", file=sys.stderr)
+    tell(f"{args.chapter}: {count}, {points}, from {', '.join(folders)}")
 
 
 def _workers(args: argparse.Namespace) -> Workers:
@@ -184,16 +185,14 @@ def _write_gradebook(
         theirs = course / "submitted"
         other = [s.student for s in submissions if (theirs / s.student / args.chapter).is_dir()]
         if other and theirs.resolve() != args.submitted.resolve():
-            print(
+            tell(
                 f"{theirs} has other work of {names(other)}: while it lies there, formgrader may "
-                "list these as not autograded",
-                file=sys.stderr,
+                "list these as not autograded"
             )
     else:
-        print(
+        tell(
             "this folder is no nbgrader course: formgrader can show none of these answers; to have "
-            "them shown, run the same command in the course's folder, where nbgrader_config.py is",
-            file=sys.stderr,
+            "them shown, run the same command in the course's folder, where nbgrader_config.py is"
         )
 
 
@@ -201,10 +200,10 @@ def _print_isolation(task: Task) -> None:
     """Print what confines learner code here, or end the run with what is missing."""
     sandbox = open_sandbox(replace(task, preload=()))
     sandbox.close()
-    print(f"isolation: {task.level} ({', '.join(sandbox.mechanisms)})", file=sys.stderr)
+    tell(f"isolation: {task.level} ({', '.join(sandbox.mechanisms)})")
     if task.level != "sandbox":
         again = "every row records this level, and a later run in a sandbox grades it again"
-        print(f"{_WEAK[task.level]}; {again}", file=sys.stderr)
+        tell(f"{_WEAK[task.level]}; {again}")
 
 
 def _hidden(args: argparse.Namespace) -> tuple[str, ...]:
@@ -344,10 +343,7 @@ def _count(text: str) -> int:
 
 
 def _positive(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not 0 < value < 1e6:
-        raise argparse.ArgumentTypeError(f"{text!r}: expected a number of seconds above 0")
-    return value
+    with suppress(ValueError):
+        if 0 < (value := float(text)) < 1e6:
+            return value
+    raise argparse.ArgumentTypeError(f"{text!r}: expected a number of seconds above 0")

@@ -201,8 +201,9 @@ def _write_row(
     submission = gradebook.update_or_create_submission(chapter, escape_markup(row.student))
     (notebook,) = [n for n in submission.notebooks if n.name == chapter]
     scores = {
-        name: None if verdict.status is Status.MANUAL else verdict.points
-        for name, verdict in _verdicts(row).items()
+        cell_id(v.exercise, role, v.check): None if v.status is Status.MANUAL else v.points
+        for v in row.checks
+        for role in _GRADED
     }
     differs = any(
         grade.cell.name in scores and grade.auto_score != scores[grade.cell.name]
@@ -221,15 +222,6 @@ def _write_row(
         comment.auto_comment = comments.get(comment.cell.name)
     gradebook.db.commit()
     return is_changed
-
-
-def _verdicts(row: Row) -> dict[str, Verdict]:
-    """Return the row's verdicts by the id of their cell."""
-    return {
-        cell_id(verdict.exercise, role, verdict.check): verdict
-        for verdict in row.checks
-        for role in _GRADED
-    }
 
 
 def _comments(row: Row) -> dict[str, str]:

@@ -182,7 +182,7 @@ def main(descriptor: int) -> None:
     except Exception as error:
         channel.send({"fatal": " ".join(str(error).split())})
         return
-    channel.send({"isolation": grader.isolation})
+    channel.send({"isolation": grader.sandboxes[0].isolation})
     # Where a sandbox fails, another process is started, and tries the submission once more.
     with closing(grader), suppress(EOFError, SandboxError):
         while True:
@@ -198,11 +198,6 @@ class TaskGrader:
         self.sandboxes: list[Sandbox] = []
         self._grader = self._made(task.preload)
         self._with_torch: Grader | None = None
-
-    @property
-    def isolation(self) -> str:
-        """The level and the mechanisms in force."""
-        return self.sandboxes[0].isolation
 
     def close(self) -> None:
         """End the sandboxes."""

@@ -6,7 +6,6 @@ student's row; a fault in the whole, or of this machine, ends the run with one l
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from coursekit.command import names
+from coursekit.command import names, tell
 from coursekit.errors import CoursekitError
 from coursekit.grade.choice import File, Work, choose, disguised
 from coursekit.grade.class_files import (
@@ -142,7 +141,7 @@ def find_submissions(
         times = _Times(intake, listed, zone)
         submissions = [times.dated(student, owned[student]) for student in sorted(owned)]
     for line in times.lines():
-        print(line, file=sys.stderr)
+        tell(line)
     return submissions
 
 
@@ -258,8 +257,9 @@ class _Intake:
                 "was graded; expected one submission per student: take out or rename what is wrong"
             )
         if passed_over:
-            print(f"{self.source.where}: not graded, since no student's name or notebook is in it: "
-                  f"{names(map(printable, sorted(passed_over)))}", file=sys.stderr)  # fmt: skip
+            passed = names(map(printable, sorted(passed_over)))
+            nobodys = "not graded, since no student's name or notebook is in it"
+            tell(f"{self.source.where}: {nobodys}: {passed}")
         return {of[0][1].student: of for of in owned.values()}
 
     def _owners(self, entry: Entry) -> list[Owner]:

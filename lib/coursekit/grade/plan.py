@@ -187,7 +187,11 @@ def answers_in(
     for exercise in exercises:
         own = [i for i, mark in enumerate(marks) if mark[:2] == (exercise.id, "answer")]
         own = own or [i for i, names in enumerate(defines) if names & set(exercise.names)]
-        found[cell_id(exercise.id, "answer")] = _code(cells[own[-1]], exercise) if own else None
+        if own:
+            doubt = f"the answer to {exercise.id} stands in a text cell"
+            last = cells[own[-1]]
+            answer = Answer(last.source, doubt=doubt if last.is_text else "")
+            found[cell_id(exercise.id, "answer")] = answer
         for question in exercise.free_text:
             prose = _prose(cells, marks, exercise.id, question.name)
             found[cell_id(exercise.id, "text", question.name)] = prose
@@ -198,11 +202,6 @@ def _ends(source: str) -> tuple[str, ...]:
     """Return how a text begins and ends: what it refers to is named otherwise in some notebooks."""
     words = source.split()
     return (*words[:12], *words[-2:])
-
-
-def _code(cell: Cell, exercise: Exercise) -> Answer:
-    doubt = f"the answer to {exercise.id} stands in a text cell"
-    return Answer(cell.source, doubt=doubt if cell.is_text else "")
 
 
 def _prose(

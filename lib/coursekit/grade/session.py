@@ -112,10 +112,6 @@ class Session:
             raise_remote(answer["error"])
         return answer.get("ok")
 
-    def give_up(self, status: str, reason: str) -> NoReturn:
-        """End the submission's process for a reason that the grader has."""
-        self._end(status, reason)
-
     def close(self) -> Ending:
         """End the submission's process, whatever it is doing."""
         self._channel.close()
@@ -142,9 +138,9 @@ class Session:
         except WireError as error:
             raise TypeError(f"an argument cannot cross: {error}") from None
         except TimeoutError:
-            self._end("timeout", "its process no longer took messages")
+            self.end("timeout", "its process no longer took messages")
         except OSError:
-            self._end("crashed", "")
+            self.end("crashed", "")
         return token
 
     def _receive(self, token: str, allowance: _Allowance) -> dict[str, Any]:
@@ -155,13 +151,13 @@ class Session:
                 raise WireError("an answer that was not asked for")
             body = Decoder(payload, self.limits, self._decode_other).decode(header.get("body"))
         except TimeoutError:
-            self._end("timeout", self._time_spent())
+            self.end("timeout", self._time_spent())
         except WireError as error:
-            self._end("needs_review", f"its process broke the protocol: {error}")
+            self.end("needs_review", f"its process broke the protocol: {error}")
         except (EOFError, OSError):
-            self._end("crashed", "")
+            self.end("crashed", "")
         if not isinstance(body, dict):
-            self._end("needs_review", "its process broke the protocol: an answer is not an object")
+            self.end("needs_review", "its process broke the protocol: an answer is not an object")
         self._bound_decoding(time.thread_time() - start)
         return body
 
@@ -189,7 +185,7 @@ class Session:
         self._grader_seconds += seconds
         if self._grader_seconds > self.limits.check_seconds:
             limit = f"{self.limits.check_seconds:g} seconds"
-            self._end("timeout", f"its answers kept the grader busy for more than {limit}")
+            self.end("timeout", f"its answers kept the grader busy for more than {limit}")
 
     def _time_spent(self) -> str:
         if time.monotonic() >= self.deadline:
@@ -199,9 +195,9 @@ class Session:
     def _count(self) -> None:
         self._messages += 1
         if self._messages > self.limits.messages:
-            self._end("needs_review", f"it exchanged more than {self.limits.messages} messages")
+            self.end("needs_review", f"it exchanged more than {self.limits.messages} messages")
 
-    def _end(self, status: str, reason: str) -> NoReturn:
+    def end(self, status: str, reason: str) -> NoReturn:
         """End the process and raise the reason; a crash is explained by how the process ended."""
         if status == "timeout":
             self._note_idleness()
@@ -231,7 +227,7 @@ class Session:
     def _call_back(self, call: dict[str, Any]) -> dict[str, Any]:
         number, args, kwargs = call["callback"], call.get("args"), call.get("kwargs")
         if type(number) is not int or not 0 <= number < len(self._callbacks):
-            self._end("needs_review", "its process broke the protocol: an unknown callback")
+            self.end("needs_review", "its process broke the protocol: an unknown callback")
         try:
             return {"value": self._callbacks[number](*list(args or ()), **dict(kwargs or {}))}
         except Exception as error:
@@ -239,7 +235,7 @@ class Session:
 
     def _note(self, error: Any) -> None:
         if not isinstance(error, dict):
-            self._end("needs_review", "its process broke the protocol: a malformed error")
+            self.end("needs_review", "its process broke the protocol: a malformed error")
         if error.get("type") == "TimeUpError":
             self.troubles.append("timeout")
             self._note_idleness()

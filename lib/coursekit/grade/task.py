@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import sys
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from coursekit.bank import load_sources
+from coursekit.command import tell
 from coursekit.errors import CoursekitError
 from coursekit.grade.limits import Limits
 from coursekit.model import Exercise
@@ -91,11 +91,7 @@ def read_secret(path: Path | None, results: Path, exercises: Sequence[Exercise])
     """
     if path is None:
         if any(check.hidden for exercise in exercises for check in exercise.checks):
-            print(
-                "warning: without --secret FILE, anyone can compute the numbers that hidden checks "
-                "use",
-                file=sys.stderr,
-            )
+            tell("warning: without --secret FILE, anyone can compute the numbers of hidden checks")
         return ""
     if path.resolve() == results.resolve():
         raise CoursekitError(f"{path}: given for --secret and for --results; expected two files")
@@ -137,8 +133,7 @@ def check_secret(stored: Collection[str], task: Task, results: Path) -> None:
             "--secret FILE, or another --results file"
         )
     if others:
-        print(
+        tell(
             f"warning: {results} has rows of {task.chapter} that were graded with another secret; "
-            "every submission that this run selects is graded again",
-            file=sys.stderr,
+            "every submission that this run selects is graded again"
         )

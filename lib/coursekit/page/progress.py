@@ -63,25 +63,13 @@ def _note_page(app: Sphinx, tree: nodes.document) -> None:
     time = nodes.Text(f"A{str(page_time(app, app.env.docname))[1:]}.")
     below = [part("div", time, classes=["ck-time"])]
     if number:
-        line = part(
-            "div",
-            part(
-                "span",
-                nodes.Text(f"{counted(number, 'exercise')} on this page"),
-                classes=["ck-count"],
-            ),
-            classes=["ck-progress"],
-            attributes=_notebook(app),
-        )
+        told = nodes.Text(f"{counted(number, 'exercise')} on this page")
+        # Where the page has its notebook, which answers are put into.
+        address = notebook_of(app.env) if "kernelspec" in app.env.metadata[app.env.docname] else ""
+        line = part("div", part("span", told, classes=["ck-count"]), classes=["ck-progress"])
+        line["attributes"] = {"data-notebook": address} if address else {}
         below.append(line)
     title.parent.insert(title.parent.index(title) + 1, below)
-
-
-def _notebook(app: Sphinx) -> dict[str, str]:
-    """Return where the page that is being read has its notebook, which answers are put into."""
-    page = app.env.docname
-    address = notebook_of(app.env) if "kernelspec" in app.env.metadata[page] else ""
-    return {"data-notebook": address} if address else {}
 
 
 def _forget(app: Sphinx, env: BuildEnvironment, page: str) -> None:
