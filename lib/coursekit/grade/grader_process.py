@@ -121,13 +121,15 @@ class GraderProcess:
         discard(self._scratch)
 
     def _start(self) -> Channel:
+        if self._is_killed:
+            raise GraderUnavailableError("the grader was stopped")
         ours, theirs = socket.socketpair()
         self._channel = Channel(ours, _wide(self._task.limits))
         try:
             with theirs:
                 self._process = self._started(theirs.fileno())
-            if self._is_killed:
-                raise GraderUnavailableError("the grader was stopped")
+            if self._is_killed:  # meanwhile
+                self._process.kill()
             self._channel.send(asdict(self._task), b"", _START_SECONDS)
             hello, _ = self._channel.receive(_START_SECONDS)
             if "fatal" in hello:
