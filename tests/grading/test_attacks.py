@@ -8,7 +8,7 @@ import os
 import socket
 import threading
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -69,8 +69,7 @@ def after(tmp_path_factory: pytest.TempPathFactory) -> Aftermath:
         with _Listening(outside) as (port, heard), _WatchingMemory() as watched:
             rows = _grade_everything(folder, outside, port)
     # What was killed is gone soon, however busy the machine is; what was left behind stays.
-    left = {*_processes(watched.graders)}
-    ending = [process for process in psutil.process_iter() if process.pid in left]
+    ending = [*_processes(watched.graders)]
     survivors = [process.name() for process in psutil.wait_procs(ending, timeout=60)[1]]
     return Aftermath(rows, heard, outside, watched.peak, survivors)
 
@@ -158,38 +157,26 @@ class _WatchingMemory:
 
     def _watch(self) -> None:
         while not self._stop.wait(0.1):
-            self.graders |= set(_children(os.getpid()))
-            self.peak = max(self.peak, sum(_unshared(pid) for pid in _processes(self.graders)))
+            self.graders |= {child.pid for child in psutil.Process().children()}
+            self.peak = max(self.peak, sum(map(_unshared, _processes(self.graders))))
 
     def __exit__(self, *error: object) -> None:
         self._stop.set()
         self._thread.join()
 
 
-def _children(pid: int) -> Iterator[int]:
-    for path in Path(f"/proc/{pid}/task").glob("*/children"):
-        try:
-            yield from map(int, path.read_text().split())
-        except OSError:
-            continue
-
-
-def _processes(graders: set[int]) -> Iterator[int]:
+def _processes(graders: set[int]) -> Iterator[psutil.Process]:
     """Yield the submissions' processes: their user id is one that only they have."""
-    for name in os.listdir("/proc"):
-        try:
-            if name.isdigit() and os.stat(f"/proc/{name}").st_uid - _FIRST_UID in graders:
-                yield int(name)
-        except OSError:
-            continue
+    for process in psutil.process_iter(["uids"]):
+        uids = process.info["uids"]
+        if uids and uids.real - _FIRST_UID in graders:
+            yield process
 
 
-def _unshared(pid: int) -> int:
-    try:
-        text = Path(f"/proc/{pid}/smaps_rollup").read_text()
-    except OSError:
-        return 0
-    return 1024 * sum(int(line.split()[1]) for line in text.splitlines() if line[:4] == "Pss:")
+def _unshared(process: psutil.Process) -> int:
+    with suppress(psutil.Error):
+        return int(process.memory_full_info().pss)
+    return 0
 
 
 AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="submissions have our own user id")

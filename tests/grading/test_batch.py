@@ -6,8 +6,6 @@ import argparse
 import subprocess
 import sys
 
-import pytest
-
 from coursekit.cli import main
 from coursekit.grade.cli import add_options, limits_of
 from coursekit.grade.limits import Limits
@@ -15,8 +13,6 @@ from coursekit.sandbox.limits import MIB
 from tests.isolation import strongest_level
 
 from .conftest import CHAPTER, STUDENTS, grade_words, rows_of
-
-HERE = pytest.mark.usefixtures("unconfined")
 
 
 def test_a_machine_without_a_sandbox_must_be_told_to_grade(submitted, tmp_path):
@@ -45,51 +41,38 @@ def _in_a_container(arguments: list[str]) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-@HERE
-def test_rows_of_a_weaker_run_are_graded_again_in_a_sandbox(submitted, tmp_path, capsys):
-    results = tmp_path / "results.jsonl"
-    assert main(grade_words(submitted, results, "--isolation", "none")) == 0
-    assert "graded without a sandbox: 11 at level none" in capsys.readouterr().out
-    assert main(grade_words(submitted, results)) == 0
-    assert "11 graded now, 1 kept" in capsys.readouterr().out
+def test_rows_of_a_weaker_run_are_graded_again_in_a_sandbox(submitted, tmp_path, run):
+    said = run(submitted, "--isolation", "none")
+    assert "graded without a sandbox: 11 at level none" in said
+    assert "11 graded now, 1 kept" in run(submitted)
+    results = tmp_path / "r.jsonl"
     assert {row["isolation"].split("+")[0] for row in rows_of(results)} == {"", strongest_level()}
     before = results.read_bytes()
-    assert main(grade_words(submitted, results, "--isolation", "none")) == 0
+    run(submitted, "--isolation", "none")
     assert results.read_bytes() == before
 
 
-@HERE
-def test_withdrawn_work_is_named_and_not_exported(submitted, tmp_path, capsys):
-    results = tmp_path / "results.jsonl"
-    assert main(grade_words(submitted, results)) == 0
+def test_withdrawn_work_is_named_and_not_exported(submitted, tmp_path, run):
+    run(submitted)
     work = submitted / STUDENTS[3]
     work.rename(tmp_path / "left")
-    assert main(grade_words(submitted, results)) == 0
-    assert f"left out of exports: {STUDENTS[3]}\n" in capsys.readouterr().out
-    assert [r["student"] for r in rows_of(results) if r["withdrawn"]] == [STUDENTS[3]]
+    assert f"left out of exports: {STUDENTS[3]}\n" in run(submitted)
+    assert [r["student"] for r in rows_of(tmp_path / "r.jsonl") if r["withdrawn"]] == [STUDENTS[3]]
     (tmp_path / "left").rename(work)
-    assert main(grade_words(submitted, results)) == 0
-    assert not any(row["withdrawn"] for row in rows_of(results))
+    run(submitted)
+    assert not any(row["withdrawn"] for row in rows_of(tmp_path / "r.jsonl"))
 
 
-@HERE
-def test_one_student_or_one_status_is_graded_again(submitted, tmp_path, capsys):
-    results = tmp_path / "results.jsonl"
-    only = ["--only", STUDENTS[3], "--only", STUDENTS[4]]
-    words = grade_words(submitted, results)
-    assert main([words[0], *only, *words[1:]]) == 0  # before CHAPTER, which it must not take
-    assert [row["student"] for row in rows_of(results)] == STUDENTS[3:5]
-    assert main(grade_words(submitted, results, "--only", STUDENTS[5])) == 0
-    out = capsys.readouterr().out
+def test_one_student_or_one_status_is_graded_again(submitted, tmp_path, run):
+    run(submitted, "--only", STUDENTS[3], "--only", STUDENTS[4])
+    assert [row["student"] for row in rows_of(tmp_path / "r.jsonl")] == STUDENTS[3:5]
+    out = run(submitted, "--only", STUDENTS[5])
     assert "1 submission: 1 graded now\n" in out
     assert f": 3 rows of {CHAPTER} (1 graded, 2 needs_review)\n" in out
-    assert main(grade_words(submitted, results, "--only", "nobody")) == 2
-    assert "no submission of nobody" in capsys.readouterr().err
-    assert main(words) == 0
-    capsys.readouterr()
-    again = ["--again", "not_submitted", "--again", "crashed"]
-    assert main([words[0], *again, *words[1:]]) == 0
-    assert "1 graded now, 11 kept" in capsys.readouterr().out
+    assert "no submission of nobody" in run(submitted, "--only", "nobody", status=2)
+    run(submitted)
+    again = run(submitted, "--again", "not_submitted", "--again", "crashed")
+    assert "1 graded now, 11 kept" in again
 
 
 def test_limits_are_options():

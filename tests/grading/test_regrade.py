@@ -20,10 +20,11 @@ from .conftest import CHAPTER, RIGHT, edit, notebook, task_for
 def grade(course, unconfined, capsys) -> Callable[..., str]:
     """Return a function that grades the class and returns what the run said."""
 
-    def run(*more: str) -> str:
+    def run(status: int = 0) -> str:
         words = ["grade", CHAPTER, "class", "--results", "r.jsonl", "--exercises", "exercises"]
-        assert main([*words, "--jobs", "1", *more]) == 0
-        return capsys.readouterr().out
+        assert main(words) == status
+        said = capsys.readouterr()
+        return said.err + said.out
 
     return run
 
@@ -49,7 +50,7 @@ def test_other_work_is_no_changed_check(course, grade):
     assert "1 kept from an earlier run\nhanded in again: ada 8 → 3; lower: 1\n" in grade()
 
 
-def test_exercises_come_and_none_goes_because_its_folder_was_forgotten(course, grade, capsys):
+def test_exercises_come_and_none_goes_because_its_folder_was_forgotten(course, grade):
     counter = course / "exercises" / CHAPTER / "counter.py"
     counter.rename(course / "counter.py")
     grade()
@@ -57,9 +58,7 @@ def test_exercises_come_and_none_goes_because_its_folder_was_forgotten(course, g
     assert "changed: ada 6 of 8 → 8 of 10, bob 6 of 8 → 8 of 10; lower: 0\n" in grade()
     counter.unlink()
     before = Path("r.jsonl").read_bytes()
-    words = ["grade", CHAPTER, "class", "--results", "r.jsonl", "--exercises", "exercises"]
-    assert main(words) == 2
-    line = capsys.readouterr().err.splitlines()[-1]
+    line = grade(status=2).splitlines()[-1]
     assert "its rows have exercises that are not here: counter; expected their folder" in line
     assert Path("r.jsonl").read_bytes() == before
 

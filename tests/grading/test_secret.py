@@ -6,11 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.cli import main
-
-from .conftest import CHAPTER, RIGHT, grade_words, hand_in, notebook, rows_of
-
-pytestmark = pytest.mark.usefixtures("unconfined")
+from .conftest import CHAPTER, RIGHT, hand_in, notebook, rows_of
 
 
 @pytest.fixture
@@ -28,40 +24,30 @@ def secret(tmp_path: Path) -> list[str]:
     return ["--secret", str(tmp_path / "secret.txt")]
 
 
-def fingerprints(results: Path) -> list[str]:
-    """Return what the rows record of the secret."""
-    return [row["secret_fingerprint"] for row in rows_of(results)]
-
-
-def test_a_row_tells_whether_a_secret_was_used_and_not_which(work, tmp_path, secret, capsys):
+def test_a_row_tells_whether_a_secret_was_used_and_not_which(work, tmp_path, secret, run):
     results = tmp_path / "r.jsonl"
-    assert main(grade_words(work, results)) == 0
-    assert "warning: without --secret FILE" in capsys.readouterr().err
-    assert fingerprints(results) == ["", ""]
-    keys = {row["key"] for row in rows_of(results)}
-    assert main(grade_words(work, results, *secret)) == 0
-    assert not keys & {row["key"] for row in rows_of(results)}
-    captured = capsys.readouterr()
-    assert "secret" not in captured.err
-    first, second = fingerprints(results)
+    assert "warning: without --secret FILE" in run(work)
+    before = rows_of(results)
+    assert [row["secret_fingerprint"] for row in before] == ["", ""]
+    said = run(work, *secret)
+    assert not {row["key"] for row in before} & {row["key"] for row in rows_of(results)}
+    assert "secret" not in said
+    first, second = (row["secret_fingerprint"] for row in rows_of(results))
     assert first == second
     assert len(first) == 8
-    assert "a secret" not in results.read_text() + captured.out
+    assert "a secret" not in results.read_text()
 
 
 def test_rows_with_a_secret_are_graded_again_with_another_one_and_never_without(
-    work, tmp_path, secret, capsys
+    work, tmp_path, secret, run
 ):
-    results = tmp_path / "r.jsonl"
-    assert main(grade_words(work, results, *secret)) == 0
-    before, content = fingerprints(results), results.read_bytes()
-    assert main(grade_words(work, results)) == 2
-    line = capsys.readouterr().err.splitlines()[-1]
+    run(work, *secret)
+    content = (tmp_path / "r.jsonl").read_bytes()
+    before = {row["secret_fingerprint"] for row in rows_of(tmp_path / "r.jsonl")}
+    line = run(work, status=2).splitlines()[-1]
     assert f"its rows of {CHAPTER} were graded with a secret; expected the same" in line
-    assert results.read_bytes() == content
+    assert (tmp_path / "r.jsonl").read_bytes() == content
     (tmp_path / "secret.txt").write_text("another secret of some length")
-    assert main(grade_words(work, results, *secret)) == 0
-    assert "that were graded with another secret" in capsys.readouterr().err
-    assert not set(before) & set(fingerprints(results))
-    assert main(grade_words(work, results, *secret)) == 0
-    assert "another secret" not in capsys.readouterr().err
+    assert "that were graded with another secret" in run(work, *secret)
+    assert not before & {row["secret_fingerprint"] for row in rows_of(tmp_path / "r.jsonl")}
+    assert "another secret" not in run(work, *secret)
