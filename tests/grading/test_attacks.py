@@ -25,6 +25,7 @@ from coursekit.grade.pool import grade_on_this_machine
 from coursekit.grade.results_file import ResultsFile
 
 from .attacks import ATTACKS
+from .attacks.attack import SERVER
 from .conftest import (
     BANK,
     CHAPTER,
@@ -196,19 +197,14 @@ def test_the_attack_succeeds_without_a_sandbox(tmp_path, name):
 def test_attacks_on_the_server_find_it(grade):
     # Otherwise those attacks would do nothing.
     look = r"""
-        import sys
-
-        frame = sys._getframe()
-        while frame and type(frame.f_locals.get("self")).__name__ != "Server":
-            frame = frame.f_back
-        server = frame.f_locals["self"]
         names = ("_channel", "_token", "_packed", "_callback", "_do_call", "_do_names", "_do_get")
+        frame = sys._getframe()
         while frame and not {"server", "sock"} <= set(frame.f_locals):
             frame = frame.f_back
         if frame and all(hasattr(server, name) for name in names):
             even = "b"
         """
-    assert grade(inspect.cleandoc(look))["score"] == 1.0
+    assert grade(SERVER, inspect.cleandoc(look))["score"] == 1.0
 
 
 #: One of each kind: on values, on the server, on its messages, by metadata, by time, by memory …
