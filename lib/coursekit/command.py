@@ -70,6 +70,11 @@ def names(listed: Iterable[str]) -> str:
     return ", ".join(unique[:_MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
 
 
+def tell(line: str) -> None:
+    """Print a line for the instructor on stderr, beside what the command itself prints."""
+    print(line, file=sys.stderr)
+
+
 def time_zone(name: str) -> ZoneInfo:
     """Return the time zone with a name of the tz database, like Europe/Berlin.
 
@@ -130,5 +135,7 @@ def _note_mistyped(folders: Iterable[Path], chapter: str) -> None:
         others = named.keys() - course.keys()
         near = [] if chapter in named else get_close_matches(chapter, others, 1, 0.8)
         for name in near:
-            print(f"{named[name]}: passed over, since no chapter is called so; if its exercises "
-                  f"are for {chapter}, rename it", file=sys.stderr)  # fmt: skip
+            tell(
+                f"{named[name]}: passed over, since no chapter is called so; if its exercises are "
+                f"for {chapter}, rename it"
+            )

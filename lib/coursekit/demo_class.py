@@ -7,7 +7,7 @@ misconceptions. So it works for every chapter, and what each learner should earn
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, tzinfo
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -72,7 +72,7 @@ def hand_in_class(exercises: Sequence[Exercise], released: Path, submitted: Path
     first = next((e.id for e in exercises if "def " in e.solution), "")
     learners = _class(first)
     for student, (work, answer, prose) in learners.items():
-        text = _filled(released, exercises, answer, prose)
+        text = filled(released, exercises, answer, prose)
         name = released.name
         if work == "a broken file":
             text = text[: len(text) // 2]
@@ -141,9 +141,8 @@ def _class(first: str) -> dict[str, tuple[str, Answer | None, str]]:
     }
 
 
-def _filled(
-    released: Path, exercises: Sequence[Exercise], answer: Answer | None, prose: str
-) -> str:
+def filled(released: Path, exercises: Iterable[Exercise], answer: Answer | None, prose: str) -> str:
+    """Return a released notebook's text with answers and prose in it, where there are any."""
     by_id = {exercise.id: exercise for exercise in exercises}
     notebook = nbformat().read(released, 4)
     for cell in notebook.cells:

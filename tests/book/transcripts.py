@@ -17,7 +17,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from coursekit.sandbox.sandbox import strongest_level
+from tests.isolation import strongest_level
 
 ROOT = Path(__file__).resolve().parents[2]
 #: In this order: the second goes on in the folder that the first leaves.

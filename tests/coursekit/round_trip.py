@@ -5,27 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-import nbformat
-
 from coursekit.bank import Bank
 from coursekit.cli import main
+from coursekit.demo_class import filled
 from coursekit.model import Exercise
 from coursekit.results import Row, read_results
-from coursekit.sandbox.sandbox import strongest_level
+from tests.isolation import strongest_level
 
 
 def hand_in(
     released: Path, bank: Bank, folder: Path, student: str, answer: Callable[[Exercise], str]
 ) -> None:
-    notebook = nbformat.read(released, 4)
-    for cell in notebook.cells:
-        about = cell.metadata.get("coursekit", {})
-        if about.get("role") == "answer":
-            exercise = bank[about["exercise"]]
-            cell.source = f"{exercise.setup}\n{answer(exercise)}"
     file = folder / student / released.stem / released.name
     file.parent.mkdir(parents=True)
-    nbformat.write(notebook, file)
+    answered = filled(released, bank.values(), lambda e: f"{e.setup}\n{answer(e)}", "")
+    file.write_text(answered, encoding="utf-8")
 
 
 def graded(chapter: str, tmp_path: Path) -> dict[str, Row]:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
+import shlex
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,9 +15,30 @@ from coursekit.cli import main
 
 from .conftest import row
 
+Fill = Callable[..., str]
+
+
+@pytest.fixture
+def fill(results, capsys) -> Fill:
+    """Return a function that fills rows into an LMS's file; it returns what was printed."""
+
+    def filled(lms: str, text: str, *rows: dict[str, Any], more: str = "", status: int = 0) -> str:
+        Path(f"{lms}.csv").write_text(text, encoding="utf-8")
+        words = ["export", str(results(*rows)), "--format", lms, "--lms-file", f"{lms}.csv"]
+        assert main([*words, *shlex.split(more)]) == status
+        said = capsys.readouterr()
+        return said.err if status == 2 else said.out + said.err
+
+    return filled
+
 
 def table(text: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text)))
+
+
+def column(text: str, name: str) -> list[str]:
+    """Return the cells of a table's column; what was said below it has none."""
+    return [line[name] for line in table(text) if line[name] is not None]
 
 
 def test_nbgrader_columns(results, capsys: pytest.CaptureFixture[str]) -> None:
@@ -36,61 +60,38 @@ Student,ID,SIS User ID,SIS Login ID,Section,numbers (77),Other (78)
 """
 
 
-def test_canvas_is_filled_in(results, capsys: pytest.CaptureFixture[str]) -> None:
-    Path("canvas.csv").write_text("\ufeff" + CANVAS, encoding="utf-8")
-    file = results(row("ADA@a.b", 2, 1), row("bob@a.b", 2, 0))
-    command = ["export", str(file), "--format", "canvas", "--lms-file", "canvas.csv"]
-    assert main(command) == 0
+def test_canvas_is_filled_in(fill: Fill) -> None:
+    done = fill("canvas", "\ufeff" + CANVAS, row("ADA@a.b", 2, 1), row("bob@a.b", 2, 0))
     filled = CANVAS.replace("One,,4", "One,3,4").replace("One,1,", "One,2,")
-    assert capsys.readouterr().out == f"\ufeff{filled}"  # for Excel, as it was
+    assert done == f"\ufeff{filled}"  # for Excel, as it was
 
 
-def test_a_file_of_another_lms_is_refused(results, capsys) -> None:
-    german = "ID,E-Mail-Adresse,Bewertung,Zuletzt geändert (Abgabe)\n11,ada@a.b,,-\n"
-    Path("canvas.csv").write_text(german, encoding="utf-8")
-    command = ["export", str(results(row("11", 2, 1))), "--format", "canvas"]
-    assert main([*command, "--lms-file", "canvas.csv"]) == 2
-    assert "canvas.csv is a list from Moodle" in capsys.readouterr().err
+def test_canvas_points_are_scaled_and_that_is_said(fill: Fill) -> None:
+    said = fill("canvas", CANVAS.replace(",,,,,3,5", ",,,,,30,5"), row("ada@a.b", 2, 0))
+    assert column(said, "numbers (77)") == ["30", "20", "1"]
+    assert "canvas.csv has 30 points: scores are scaled to them" in said
 
 
-def test_canvas_points_are_scaled_and_that_is_said(results, capsys) -> None:
-    Path("canvas.csv").write_text(CANVAS.replace(",,,,,3,5", ",,,,,30,5"), encoding="utf-8")
-    command = ["export", str(results(row("ada@a.b", 2, 0))), "--format", "canvas"]
-    assert main([*command, "--lms-file", "canvas.csv"]) == 0
-    said = capsys.readouterr()
-    assert [r["numbers (77)"] for r in table(said.out)] == ["30", "20", "1"]
-    assert "canvas.csv has 30 points: scores are scaled to them" in said.err
-
-
-def test_a_student_in_two_sections_has_the_grade_in_both(results, capsys) -> None:
+def test_a_student_in_two_sections_has_the_grade_in_both(fill: Fill) -> None:
     twice = CANVAS + CANVAS.splitlines()[2].replace("One", "Two") + "\n"
-    Path("canvas.csv").write_text(twice, encoding="utf-8")
-    command = ["export", str(results(row("ada@a.b", 2, 1))), "--format", "canvas"]
-    assert main([*command, "--lms-file", "canvas.csv"]) == 0
-    grades = [r["numbers (77)"] for r in table(capsys.readouterr().out)]
-    assert grades == ["3", "3", "1", "3"]
+    done = fill("canvas", twice, row("ada@a.b", 2, 1))
+    assert column(done, "numbers (77)") == ["3", "3", "1", "3"]
 
 
-def test_a_number_that_is_two_students_is_no_guess(results, capsys) -> None:
+def test_a_number_that_is_two_students_is_no_guess(fill: Fill) -> None:
     swapped = MOODLE.replace("Ada,ada@a.b", "Ada,302").replace("Bob,bob@a.b", "Bob,301")
-    swapped = swapped.replace("Email address", "ID number")
-    Path("moodle.csv").write_text(swapped, encoding="utf-8")
-    command = ["export", str(results(row("301", 2, 1), row("302", 0, 0))), "--format", "moodle"]
-    command += ["--lms-file", "moodle.csv"]
-    assert main(command) == 2
-    assert "name the column that counts, with --id-column" in capsys.readouterr().err
-    assert main([*command, "--id-column", "Identifier"]) == 0
-    assert [r["Grade"] for r in table(capsys.readouterr().out)] == ["100", "0"]
+    filled = ("moodle", swapped.replace("Email address", "ID number"), row("301", 2, 1))
+    assert "name the column that counts, with --id-column" in fill(*filled, row("302"), status=2)
+    done = fill(*filled, row("302", 0, 0), more="--id-column Identifier")
+    assert column(done, "Grade") == ["100", "0"]
 
 
-def test_one_student_s_login_that_is_another_s_id_is_no_guess(results, capsys) -> None:
-    Path("canvas.csv").write_text(CANVAS.replace("ada@a.b", "s12"), encoding="utf-8")
-    command = ["export", str(results(row("s12", 2, 1))), "--format", "canvas"]
-    command += ["--lms-file", "canvas.csv"]
-    assert main(command) == 2
-    assert "line 3 is s12 by 'SIS Login ID' and nobody by 'SIS User ID'" in capsys.readouterr().err
-    assert main([*command, "--id-column", "SIS User ID"]) == 0
-    assert [r["numbers (77)"] for r in table(capsys.readouterr().out)] == ["3", "", "3"]
+def test_one_student_s_login_that_is_another_s_id_is_no_guess(fill: Fill) -> None:
+    filled = ("canvas", CANVAS.replace("ada@a.b", "s12"), row("s12", 2, 1))
+    said = fill(*filled, status=2)
+    assert "line 3 is s12 by 'SIS Login ID' and nobody by 'SIS User ID'" in said
+    done = fill(*filled, more="--id-column 'SIS User ID'")
+    assert column(done, "numbers (77)") == ["3", "", "3"]
 
 
 @pytest.mark.parametrize(
@@ -99,34 +100,25 @@ def test_one_student_s_login_that_is_another_s_id_is_no_guess(results, capsys) -
         ("Other (78)", "numbers (78)", "has 'numbers (77)' and 'numbers (78)'"),
         (",One,,4", ',One,"4', "cannot read canvas.csv: "),
         (",One,,4", ",One,,4,5", "line 3 has 8 cells; expected 7"),
-        ("SIS Login ID", "Login", "no column"),
+        ("SIS Login ID", "Login", "has none of the columns SIS Login ID"),
     ],
 )
-def test_a_file_that_could_be_misread_is_refused(results, capsys, old, new, message) -> None:
-    Path("canvas.csv").write_text(CANVAS.replace(old, new), encoding="utf-8")
-    command = ["export", str(results(row("ada@a.b", 2, 1))), "--format", "canvas"]
-    done = main([*command, "--lms-file", "canvas.csv", "--id-column", "SIS Login ID"])
-    assert done == 2
-    said = capsys.readouterr().err
-    assert message in said or (message == "no column" and "none of the columns" in said)
+def test_a_file_that_could_be_misread_is_refused(fill: Fill, old, new, message) -> None:
+    only = "--id-column 'SIS Login ID'"
+    said = fill("canvas", CANVAS.replace(old, new), row("ada@a.b", 2, 1), more=only, status=2)
+    assert message in said
 
 
-def test_the_assignment_may_have_another_name_in_canvas(results, capsys) -> None:
-    Path("canvas.csv").write_text(CANVAS, encoding="utf-8")
-    words = ["export", str(results(row("s11", 2, 1))), "--format", "canvas"]
-    words += ["--lms-file", "canvas.csv", "--column"]
-    assert main([*words, "other"]) == 0
-    assert [r["Other (78)"] for r in table(capsys.readouterr().out)] == ["5", "5", ""]
-    assert main([*words, "Oher"]) == 2
-    assert "canvas.csv has no column 'Oher'; it has 'Student', " in capsys.readouterr().err
+def test_the_assignment_may_have_another_name_in_canvas(fill: Fill) -> None:
+    filled = ("canvas", CANVAS, row("s11", 2, 1))
+    assert column(fill(*filled, more="--column other"), "Other (78)") == ["5", "5", ""]
+    said = fill(*filled, more="--column Oher", status=2)
+    assert "canvas.csv has no column 'Oher'; it has 'Student', " in said
 
 
-def test_canvas_gets_a_column_where_it_has_none(results) -> None:
-    Path("canvas.csv").write_text(CANVAS.replace("numbers (77)", "sums (77)"), encoding="utf-8")
-    command = ["export", str(results(row("s11", 2, 1))), "--format", "canvas"]
-    assert main([*command, "--lms-file", "canvas.csv", "-o", "new.csv"]) == 0
-    rows = table(Path("new.csv").read_text(encoding="utf-8"))
-    assert [r["numbers"] for r in rows] == ["3", "3", ""]
+def test_canvas_gets_a_column_where_it_has_none(fill: Fill) -> None:
+    done = fill("canvas", CANVAS.replace("numbers (77)", "sums (77)"), row("s11", 2, 1))
+    assert column(done, "numbers")[:3] == ["3", "3", ""]
 
 
 MOODLE = """\
@@ -136,13 +128,10 @@ Participant 302,Bob,bob@a.b,No submission,,"100,00",
 """
 
 
-def test_moodle_is_filled_in_its_own_points(results, capsys: pytest.CaptureFixture[str]) -> None:
-    Path("moodle.csv").write_text(MOODLE, encoding="utf-8")
-    file = results(row("301", 2, 0), row("eve", 2, 1))
-    assert main(["export", str(file), "--format", "moodle", "--lms-file", "moodle.csv"]) == 1
-    said = capsys.readouterr()
-    assert [r["Grade"] for r in table(said.out)] == ["66.6667", ""]
-    assert said.err == "1 not in moodle.csv: eve\n"
+def test_moodle_is_filled_in_its_own_points(fill: Fill) -> None:
+    said = fill("moodle", MOODLE, row("301", 2, 0), row("eve", 2, 1), status=1)
+    assert column(said, "Grade") == ["66.6667", ""]
+    assert said.endswith("\n1 not in moodle.csv: eve\n")
 
 
 @pytest.mark.parametrize(
@@ -153,11 +142,9 @@ def test_moodle_is_filled_in_its_own_points(results, capsys: pytest.CaptureFixtu
         ("ID,Name,E-Mail-Adresse,Bewertung,Bestwertung,Feedback als Kommentar", "Deelnemer "),
     ],
 )
-def test_moodle_in_another_language_is_filled_in(results, capsys, headings: str, who: str) -> None:
-    Path("moodle.csv").write_text(f'{headings}\n{who}301,Ada,,"-","100,00",\n', encoding="utf-8")
-    file = results(row("301", 2, 0))
-    assert main(["export", str(file), "--format", "moodle", "--lms-file", "moodle.csv"]) == 0
-    assert capsys.readouterr().out == f'{headings}\n{who}301,Ada,,66.6667,"100,00",\n'
+def test_moodle_in_another_language_is_filled_in(fill: Fill, headings: str, who: str) -> None:
+    done = fill("moodle", f'{headings}\n{who}301,Ada,,"-","100,00",\n', row("301", 2, 0))
+    assert done == f'{headings}\n{who}301,Ada,,66.6667,"100,00",\n'
 
 
 @pytest.mark.parametrize(
@@ -198,32 +185,26 @@ def test_a_list_that_cannot_be_read_is_refused_with_what_to_do(results, capsys, 
 
 
 @pytest.mark.parametrize("separator", [";", "\t"])
-def test_a_file_with_another_separator_keeps_it(results, capsys, separator: str) -> None:
+def test_a_file_with_another_separator_keeps_it(fill: Fill, separator: str) -> None:
     text = MOODLE.replace(",", separator).replace(f'"100{separator}00"', "100,00")
-    Path("moodle.csv").write_text(text, encoding="utf-8")
-    file = results(row("301", 2, 0), row("302", 2, 1))
-    assert main(["export", str(file), "--format", "moodle", "--lms-file", "moodle.csv"]) == 0
-    cells = [line.split(separator) for line in capsys.readouterr().out.splitlines()]
+    done = fill("moodle", text, row("301", 2, 0), row("302", 2, 1))
+    cells = [line.split(separator) for line in done.splitlines()]
     assert [line[4] for line in cells] == ["Grade", "66,6667", "100"]
     assert [line[5] for line in cells[1:]] == ["100,00", "100,00"]
 
 
-def test_a_canvas_file_with_semicolons_and_points_keeps_both(results, capsys) -> None:
+def test_a_canvas_file_with_semicolons_and_points_keeps_both(fill: Fill) -> None:
     text = CANVAS.replace("Lovelace, Ada", "Lovelace Ada").replace("Babbage, Bob", "Babbage Bob")
-    Path("canvas.csv").write_text(text.replace(",", ";").replace(";3;", ";4.5;"), encoding="utf-8")
-    file = results(row("ada@a.b", 2, 1), row("bob@a.b", 2, 0))
-    assert main(["export", str(file), "--format", "canvas", "--lms-file", "canvas.csv"]) == 0
-    rows = capsys.readouterr().out.splitlines()[1:]
+    text = text.replace(",", ";").replace(";3;", ";4.5;")
+    rows = fill("canvas", text, row("ada@a.b", 2, 1), row("bob@a.b", 2, 0)).splitlines()[1:4]
     assert [line.split(";")[5] for line in rows] == ["4.5", "4.5", "3"]
 
 
-def test_an_lms_takes_one_assignment(results, capsys) -> None:
-    Path("canvas.csv").write_text("Student,SIS Login ID\nA,ada\n", encoding="utf-8")
-    file = results(row("ada", 2, 0), row("ada", 1, 0, assignment="others"))
-    command = ["export", str(file), "--format", "canvas", "--lms-file", "canvas.csv"]
-    assert main(command) == 2
-    assert "name one with --assignment" in capsys.readouterr().err
-    assert main([*command, "--assignment", "numbers"]) == 0
+def test_an_lms_takes_one_assignment(fill: Fill) -> None:
+    rows = (row("ada", 2, 0), row("ada", 1, 0, assignment="others"))
+    filled = ("canvas", "Student,SIS Login ID\nA,ada\n", *rows)
+    assert "name one with --assignment" in fill(*filled, status=2)
+    fill(*filled, more="--assignment numbers")
 
 
 @pytest.mark.parametrize(

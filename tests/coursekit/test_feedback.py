@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from coursekit.cli import main
-from coursekit.marked import message_html
 from coursekit.verdict import Status
 
 from .conftest import row
@@ -34,20 +33,6 @@ def test_every_status_has_its_sign(results, status: Status) -> None:
     shown["checks"][0] |= {"status": status.value, "points": 0.0}
     results(shown)
     assert '<span class="mark">' in page()
-
-
-@pytest.mark.parametrize(
-    ("text", "html"),
-    [
-        ("Use `a < b`, *not* this.", "Use <code>a &lt; b</code>, <em>not</em> this."),
-        ("a * b * c and `x`*2", "a * b * c and <code>x</code>*2"),
-        ("`*` and **", "<code>*</code> and **"),
-        ("<b>*<i>*</b>", "&lt;b&gt;<em>&lt;i&gt;</em>&lt;/b&gt;"),
-        ("It costs $5 or $6 $", "It costs $5 or $6 $"),
-    ],
-)
-def test_messages_have_code_and_stress(text: str, html: str) -> None:
-    assert message_html(text) == html
 
 
 def test_the_page_of_withdrawn_work_is_removed(results, capsys) -> None:

@@ -6,7 +6,6 @@ them), a few submissions: nbgrader takes seconds for each.
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -19,10 +18,11 @@ import pytest
 from coursekit.assignment.course import nbgrader, write_course
 from coursekit.assignment.source_notebook import source_notebook
 from coursekit.bank import exercise_files, load_exercise
+from coursekit.demo_class import filled
 from coursekit.errors import CoursekitError
+from coursekit.grade.gradebook import open_gradebook
 from coursekit.model import Exercise
 from coursekit.notebook.exercise_cells import WRITE_HERE, cells_of
-from coursekit.selftest.check import check_answer
 
 EXERCISES = Path(__file__).resolve().parents[2] / "exercises"
 NAME = "numbers"
@@ -34,28 +34,6 @@ def right(exercise: Exercise) -> str:
     return f"{exercise.setup}\n{exercise.solution}"
 
 
-def wrong(exercise: Exercise) -> str:
-    if exercise.id == "twice":
-        return 'pair = [1, 4]\nword = "b"'
-    if exercise.id == "context-vector-by-hand":
-        return "context = [0.35, 0.65]"
-    first = next(iter(exercise.wrong.values()))
-    return f"{exercise.setup}\n{first.code}"
-
-
-def noisy(exercise: Exercise) -> str:
-    """Return a right answer whose function writes to stderr whenever it is called."""
-    if exercise.id != "double":
-        return right(exercise)
-    return (
-        "import sys, warnings\n"
-        "def double(x):\n"
-        "    print('noise', file=sys.stderr)\n"
-        "    warnings.warn('careful')\n"
-        "    return 2 * x\n"
-    )
-
-
 def nothing(exercise: Exercise) -> str:
     return f"{exercise.setup}\n{exercise.starter}"
 
@@ -65,8 +43,6 @@ Submissions: TypeAlias = Mapping[str, tuple[Callable[[Exercise], str], str]]
 SUBMISSIONS: Submissions = {
     "unsolved": (nothing, WRITE_HERE),
     "solved": (right, "Because it is x + x."),
-    "wrong": (wrong, WRITE_HERE),
-    "noisy": (noisy, WRITE_HERE),
 }
 
 
@@ -101,34 +77,21 @@ def hand_in(
     code: Callable[[Exercise], str],
     prose: str,
 ) -> None:
-    known = {exercise.id: exercise for exercise in exercises}
-    answered = nbformat.read(released, 4)
-    for cell in answered.cells:
-        about = cell.metadata.get("coursekit", {})
-        if about.get("role") == "answer":
-            cell.source = code(known[about["exercise"]])
-        elif about.get("role") == "text":
-            cell.source = prose
     folder.mkdir(parents=True)
-    nbformat.write(answered, folder / released.name)
+    (folder / released.name).write_text(filled(released, exercises, code, prose))
 
 
 def scores(course: Path, assignment: str) -> dict[str, dict[str, float | None]]:
     """Return what nbgrader's gradebook holds: the automatic score of each cell, by student."""
-    from nbgrader.api import Gradebook
-
-    with pytest.MonkeyPatch.context() as patch:
-        # nbgrader runs `alembic` by its bare name.
-        patch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
-        with Gradebook(f"sqlite:///{course}/gradebook.db") as gradebook:
-            return {
-                submission.student.id: {
-                    grade.name: grade.auto_score
-                    for notebook in submission.notebooks
-                    for grade in notebook.grades
-                }
-                for submission in gradebook.assignment_submissions(assignment)
+    with open_gradebook(f"sqlite:///{course}/gradebook.db") as gradebook:
+        return {
+            submission.student.id: {
+                grade.name: grade.auto_score
+                for notebook in submission.notebooks
+                for grade in notebook.grades
             }
+            for submission in gradebook.assignment_submissions(assignment)
+        }
 
 
 @pytest.fixture(scope="module")
@@ -174,28 +137,6 @@ def test_release_keeps_starters_and_no_secrets(course: Path, exercises: list[Exe
         assert secret not in nbformat.writes(released)
 
 
-def test_release_s_questions_look_at_the_form_and_the_source_s_grade(
-    course: Path, exercises: list[Exercise]
-) -> None:
-    released, source = (
-        {
-            cell.id: cell.source
-            for cell in nbformat.read(course / tree / NAME / f"{NAME}.ipynb", 4).cells
-        }
-        for tree in ("release", "source")
-    )
-    word = "twice-check-word"
-    assert released[word].splitlines()[-1] == (
-        "__import__(\"coursekit\").check_form(name='word', names=globals(), options=['a', 'b'])"
-    )
-    assert source[word].startswith(released[word])
-    assert "correct=True" in source[word].partition("### BEGIN HIDDEN TESTS")[2]
-
-
-def test_unsolved_earns_nothing(grades) -> None:
-    assert set(grades["unsolved"].values()) == {0}
-
-
 def test_solved_earns_all(grades, exercises: list[Exercise]) -> None:
     expected = {
         f"{exercise.id}-check-{check.name}": check.points
@@ -203,25 +144,6 @@ def test_solved_earns_all(grades, exercises: list[Exercise]) -> None:
         for check in exercise.checks
     }
     assert grades["solved"] == {**expected, "twice-text-why": None}  # Prose waits for a person.
-
-
-def test_wrong_earns_only_what_is_right(grades, exercises: list[Exercise]) -> None:
-    rejected = {
-        f"{exercise.id}-check-{verdict.check}"
-        for exercise in exercises
-        for first in [*exercise.wrong.values()][:1]
-        for verdict in check_answer(exercise, first.code).verdicts
-        if not verdict.passed
-    }
-    assert "context-vector-widget-check-second_book" in rejected
-    rejected |= {f"twice-check-{name}" for name in ("pair", "word")}
-    rejected |= {"context-vector-by-hand-check-context"}
-    assert rejected <= {cell for cell, score in grades["wrong"].items() if score == 0}
-
-
-def test_noise_on_stderr_costs_nothing(grades) -> None:
-    prose = "twice-text-why"
-    assert {**grades["noisy"], prose: None} == {**grades["solved"], prose: None}
 
 
 def validated(released: Path, folder: Path, exercises: Sequence[Exercise], pair: str) -> str:

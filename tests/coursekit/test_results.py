@@ -11,7 +11,8 @@ from coursekit.cli import main
 from coursekit.errors import CoursekitError
 from coursekit.reports.feedback import file_names
 from coursekit.reports.stats import items
-from coursekit.results import read_results
+from coursekit.results import Outcome, Row, read_results
+from coursekit.verdict import Status, Verdict
 
 from .conftest import row
 
@@ -81,29 +82,20 @@ def test_feedback_of_a_hidden_check_keeps_its_secret(results) -> None:
         assert secret not in page
 
 
-@pytest.mark.parametrize(
-    "student", ["..", ".", "../../etc/passwd", "a/b", "a\\b", "a\0b", "x" * 500, ".hidden", "é"]
-)
-def test_no_student_s_name_leaves_the_folder(student: str) -> None:
-    name = file_names([student])[student]
-    assert Path(name).name == name
-    assert not name.startswith(".")
-    assert len(name) < 150
-    assert "\0" not in name
-
-
-def test_names_stay_apart() -> None:
-    students = ["a/b", "a%2Fb", "x" * 200, "x" * 201, ".a", "%2Ea", "Ada", "ada", "ADA", "a.", "a "]
-    names = file_names(students)
-    assert len({name.casefold() for name in names.values()}) == len(students)
+def test_file_names_of_pages_stay_in_the_folder_and_apart_on_windows_too() -> None:
+    students = ["..", ".", "../../etc/passwd", "a/b", "a\\b", "a\0b", "a%2Fb", ".a", "%2Ea", "é"]
+    students += ["x" * 200, "x" * 201, "x" * 500, "Ada", "ada", "ADA", "ada.", "ada ", "a.", "a "]
+    names = file_names([*students, "con", "NUL", "aux.1", "com1", "LPT9.x"])
+    assert len({name.casefold() for name in names.values()}) == len(names)
+    for name in names.values():
+        assert Path(name).name == name
+        assert not name.startswith(".")
+        assert len(name) < 150
+        assert "\0" not in name
+        stem = name.removesuffix(".html")
+        assert stem.partition(".")[0].upper() not in {"CON", "NUL", "AUX", "COM1", "LPT9"}
+        assert not stem.endswith((".", " "))
     assert file_names(["Ada", "bob"]) == {"Ada": "Ada.html", "bob": "bob.html"}
-
-
-@pytest.mark.parametrize("student", ["con", "NUL", "aux.1", "com1", "LPT9.x", "ada.", "ada "])
-def test_windows_takes_every_name(student: str) -> None:
-    name = file_names([student])[student].removesuffix(".html")
-    assert name.partition(".")[0].upper() not in {"CON", "NUL", "AUX", "COM1", "LPT9"}
-    assert not name.endswith((".", " "))
 
 
 def test_items_are_analysed(results) -> None:
@@ -132,7 +124,6 @@ def test_stats_prints_a_table_and_draws(results, capsys: pytest.CaptureFixture[s
     assert "numbers: 3 submissions (2 graded, 1 timeout); mean of all 1.67 of 3 points" in out
     assert "double · small       67%       –            0  squares (1)" in out
     assert "double · negative    33%       –            0  sign (2)" in out
-    assert "  –: there is no other exercise with which to compare this one\n" in out
     assert Path("stats.svg").read_text(encoding="utf-8").startswith("<?xml")
 
 
@@ -148,3 +139,70 @@ def test_stats_states_its_bases(results, capsys: pytest.CaptureFixture[str]) -> 
 def test_stats_refuses_other_pictures(results, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["stats", str(results(row("a", 2, 1))), "--figure", "stats.doc"]) == 2
     assert "expected a name that ends in .svg, .png or .pdf" in capsys.readouterr().err
+
+
+# --- what a check has in common with other exercises ----------------------------------------------
+
+
+def answered(student: str, points: dict[str, list[float]]) -> Row:
+    """Return the row of a student with these points by exercise, one check of a point each."""
+    checks = [
+        Verdict(
+            exercise=exercise,
+            check=f"c{number}",
+            status=Status.PASSED if share == 1 else Status.FAILED,
+            points=share,
+            max_points=1.0,
+        )
+        for exercise, own in points.items()
+        for number, share in enumerate(own)
+    ]
+    return Row(student=student, assignment="numbers", status=Outcome.GRADED, checks=tuple(checks))
+
+
+def made_up(count: int = 300) -> list[Row]:
+    """Return students who know one exercise's four checks by heart, or not: whatever else."""
+    rng = np.random.default_rng(28)
+    rows = []
+    for number in range(count):
+        knows = float(rng.random() < 0.5)
+        points = {"own": [knows] * 4}
+        skill = rng.random()
+        points |= {f"e{n}": [float(rng.random() < skill)] for n in range(6)}
+        rows.append(answered(f"s{number}", points))
+    return rows
+
+
+def test_discrimination_leaves_out_the_whole_exercise() -> None:
+    rows = made_up()
+    found = {(item.exercise, item.check): item.discrimination for item in items(rows)}
+    others = [sum(c.points for c in r.checks if c.exercise != "own") for r in rows]
+    exact = np.corrcoef([r.checks[0].points for r in rows], others)[0, 1]
+    for number in range(4):
+        assert found["own", f"c{number}"] == pytest.approx(exact)
+    assert abs(exact) < 0.15  # with the other three checks it was above 0.6
+    assert all(found[f"e{n}", "c0"] > 0.15 for n in range(6))
+
+
+def test_points_that_floats_add_in_another_order_are_alike() -> None:
+    rows = [
+        answered("a", {"x": [1], "y": [0.1, 0.2, 0.3]}),
+        answered("b", {"x": [0], "y": [0.3, 0.2, 0.1]}),
+        answered("c", {"x": [0.1], "y": [0.2, 0.1, 0.3]}),
+    ]
+    assert np.isnan(items(rows)[0].discrimination)
+
+
+@pytest.mark.parametrize(
+    ("points", "said"),
+    [
+        ([{"x": [1, 0]}, {"x": [0, 1]}], "there is no other exercise with which to compare"),
+        ([{"x": [1], "y": [1]}, {"x": [1], "y": [0]}], "all submissions did alike in the check"),
+    ],
+)
+def test_where_there_is_none_words_say_why(results, capsys, points, said: str) -> None:
+    file = results(*(answered(f"s{n}", own).as_json() for n, own in enumerate(points)))
+    assert main(["stats", str(file)]) == 0
+    out = capsys.readouterr().out
+    assert f"  –: {said}" in out
+    assert "nan" not in out

@@ -170,18 +170,3 @@ def test_libraries_are_what_exercise_files_import(arithmetic: str, tmp_path: Pat
     assert libraries([file]) == ("arithmetic",)
     file.write_text("no Python", encoding="utf-8")
     assert libraries([file]) == ()
-
-
-def test_no_exercise_withholds_what_another_one_works_with(numbers: Bank, write_exercise) -> None:
-    source = numbers["double"].source
-    edits = {"import math": "from math import fsum"}
-    again = write_exercise(source.replace("math.fsum", "fsum"), "again", edits)
-    title = 'title="Twice",'
-    withholding = write_exercise(
-        source.replace("double", "triple"),
-        "double",
-        {title.replace("Twice", "Twice as much"): 'title="T", withhold=["math.fsum"],'},
-    )
-    assert collisions((again, withholding)) == [
-        "again: its learner's part imports math.fsum, which double withholds"
-    ]

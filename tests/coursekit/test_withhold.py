@@ -23,13 +23,13 @@ import numpy as np
 from coursekit.grade.learner.withhold import WithheldError, withhold
 {loaded}
 withhold({names})
+def ask(asked, *given):
+    try:
+        asked(*given)
+    except WithheldError as error:
+        print(error)
 """
-ASK = """
-try:
-    asked(np.zeros(3))
-except WithheldError as error:
-    print(error)
-"""
+ASK = "\nask(asked, np.zeros(3))\n"
 
 
 def output_of(code: str, loaded: str = "", names: tuple[str, ...] = ("attn.softmax",)) -> str:
@@ -92,10 +92,7 @@ import torch
 import attn.torch
 from attn.torch.attention import softmax
 for asked in (attn.torch.softmax, softmax, attn.torch.AdditiveScore, attn.softmax):
-    try:
-        asked(torch.zeros(3))
-    except WithheldError as error:
-        print(error)
+    ask(asked, torch.zeros(3))
 x = torch.zeros(2, 3)
 print(attn.torch.scaled_dot_product_attention(x, x, x).shape)
 """
@@ -115,11 +112,8 @@ def test_a_class_cannot_be_made_nor_derived_nor_asked() -> None:
 import attn
 class Mine(attn.KeyValueCache):
     pass
-for make in (attn.KeyValueCache, Mine):
-    try:
-        make()
-    except WithheldError as error:
-        print(error)
+ask(attn.KeyValueCache)
+ask(Mine)
 try:
     attn.MultiHeadAttention.from_torch
 except AttributeError as error:
@@ -181,10 +175,7 @@ def test_a_module_that_is_imported_later_has_the_real_function(halves: str) -> N
 import halves.later
 print(halves.later.quarter(8), halves.later.halves is halves)
 for asked in (halves.half, halves.later.half, halves.good.half):
-    try:
-        asked(1)
-    except WithheldError as error:
-        print(error)
+    ask(asked, 1)
 """
     assert output_of(code, halves + "import halves", ("halves.half",)).splitlines() == [
         "2.0 True",
@@ -200,10 +191,7 @@ for _ in range(2):
         import halves.bad
     except ModuleNotFoundError as error:
         print(error, "halves.bad" in sys.modules)
-try:
-    halves.half(1)
-except WithheldError as error:
-    print(error)
+ask(halves.half, 1)
 """
     assert output_of(code, halves, ("halves.half", "halves.no_such_name")).splitlines() == [
         *["No module named 'no_such_module' False"] * 2,

@@ -13,11 +13,14 @@ from typing import Any
 import pytest
 
 from coursekit.bank import load_bank
+from coursekit.cli import main
 from coursekit.grade.grader import Grader
 from coursekit.grade.grader_process import open_sandbox
-from coursekit.grade.limits import MIB, Limits
+from coursekit.grade.limits import Limits
 from coursekit.grade.task import Task
-from coursekit.sandbox.sandbox import Sandbox, strongest_level
+from coursekit.sandbox.limits import MIB
+from coursekit.sandbox.sandbox import Sandbox
+from tests.isolation import strongest_level
 
 from .unconfined import in_this_process
 
@@ -162,6 +165,18 @@ def grade_words(submitted: Path, results: Path, *more: str) -> list[str]:
     """Return the command's words."""
     words = ["grade", CHAPTER, str(submitted), "--results", str(results), "--exercises", str(BANK)]
     return [*words, "--jobs", "2", *more]
+
+
+@pytest.fixture
+def run(tmp_path, unconfined, capsys) -> Callable[..., str]:
+    """Return a function that grades in this process, into r.jsonl, and returns what was said."""
+
+    def graded(submitted: Path, *more: str, status: int = 0) -> str:
+        assert main(grade_words(submitted, tmp_path / "r.jsonl", *more)) == status
+        said = capsys.readouterr()
+        return said.err + said.out
+
+    return graded
 
 
 def rows_of(results: Path) -> list[dict[str, Any]]:

@@ -8,7 +8,7 @@ import os
 import socket
 import threading
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -25,6 +25,7 @@ from coursekit.grade.pool import grade_on_this_machine
 from coursekit.grade.results_file import ResultsFile
 
 from .attacks import ATTACKS
+from .attacks.attack import SERVER
 from .conftest import (
     BANK,
     CHAPTER,
@@ -69,8 +70,7 @@ def after(tmp_path_factory: pytest.TempPathFactory) -> Aftermath:
         with _Listening(outside) as (port, heard), _WatchingMemory() as watched:
             rows = _grade_everything(folder, outside, port)
     # What was killed is gone soon, however busy the machine is; what was left behind stays.
-    left = {*_processes(watched.graders)}
-    ending = [process for process in psutil.process_iter() if process.pid in left]
+    ending = [*_processes(watched.graders)]
     survivors = [process.name() for process in psutil.wait_procs(ending, timeout=60)[1]]
     return Aftermath(rows, heard, outside, watched.peak, survivors)
 
@@ -158,38 +158,26 @@ class _WatchingMemory:
 
     def _watch(self) -> None:
         while not self._stop.wait(0.1):
-            self.graders |= set(_children(os.getpid()))
-            self.peak = max(self.peak, sum(_unshared(pid) for pid in _processes(self.graders)))
+            self.graders |= {child.pid for child in psutil.Process().children()}
+            self.peak = max(self.peak, sum(map(_unshared, _processes(self.graders))))
 
     def __exit__(self, *error: object) -> None:
         self._stop.set()
         self._thread.join()
 
 
-def _children(pid: int) -> Iterator[int]:
-    for path in Path(f"/proc/{pid}/task").glob("*/children"):
-        try:
-            yield from map(int, path.read_text().split())
-        except OSError:
-            continue
-
-
-def _processes(graders: set[int]) -> Iterator[int]:
+def _processes(graders: set[int]) -> Iterator[psutil.Process]:
     """Yield the submissions' processes: their user id is one that only they have."""
-    for name in os.listdir("/proc"):
-        try:
-            if name.isdigit() and os.stat(f"/proc/{name}").st_uid - _FIRST_UID in graders:
-                yield int(name)
-        except OSError:
-            continue
+    for process in psutil.process_iter(["uids"]):
+        uids = process.info["uids"]
+        if uids and uids.real - _FIRST_UID in graders:
+            yield process
 
 
-def _unshared(pid: int) -> int:
-    try:
-        text = Path(f"/proc/{pid}/smaps_rollup").read_text()
-    except OSError:
-        return 0
-    return 1024 * sum(int(line.split()[1]) for line in text.splitlines() if line[:4] == "Pss:")
+def _unshared(process: psutil.Process) -> int:
+    with suppress(psutil.Error):
+        return int(process.memory_full_info().pss)
+    return 0
 
 
 AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="submissions have our own user id")
@@ -209,19 +197,14 @@ def test_the_attack_succeeds_without_a_sandbox(tmp_path, name):
 def test_attacks_on_the_server_find_it(grade):
     # Otherwise those attacks would do nothing.
     look = r"""
-        import sys
-
-        frame = sys._getframe()
-        while frame and type(frame.f_locals.get("self")).__name__ != "Server":
-            frame = frame.f_back
-        server = frame.f_locals["self"]
         names = ("_channel", "_token", "_packed", "_callback", "_do_call", "_do_names", "_do_get")
+        frame = sys._getframe()
         while frame and not {"server", "sock"} <= set(frame.f_locals):
             frame = frame.f_back
         if frame and all(hasattr(server, name) for name in names):
             even = "b"
         """
-    assert grade(inspect.cleandoc(look))["score"] == 1.0
+    assert grade(SERVER, inspect.cleandoc(look))["score"] == 1.0
 
 
 #: One of each kind: on values, on the server, on its messages, by metadata, by time, by memory …

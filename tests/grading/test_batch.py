@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import argparse
+import errno
+import os
 import subprocess
 import sys
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from coursekit.cli import main
 from coursekit.grade.cli import add_options, limits_of
-from coursekit.grade.limits import MIB, Limits
-from coursekit.sandbox.sandbox import strongest_level
+from coursekit.grade.limits import Limits
+from coursekit.sandbox.limits import MIB
+from tests.isolation import strongest_level
 
-from .conftest import CHAPTER, STUDENTS, grade_words, rows_of
-
-HERE = pytest.mark.usefixtures("unconfined")
+from .conftest import CHAPTER, FULL, RIGHT, STUDENTS, grade_words, hand_in, notebook, rows_of
+from .handed_in import make_zip
 
 
 def test_a_machine_without_a_sandbox_must_be_told_to_grade(submitted, tmp_path):
@@ -44,51 +48,38 @@ def _in_a_container(arguments: list[str]) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-@HERE
-def test_rows_of_a_weaker_run_are_graded_again_in_a_sandbox(submitted, tmp_path, capsys):
-    results = tmp_path / "results.jsonl"
-    assert main(grade_words(submitted, results, "--isolation", "none")) == 0
-    assert "graded without a sandbox: 11 at level none" in capsys.readouterr().out
-    assert main(grade_words(submitted, results)) == 0
-    assert "11 graded now, 1 kept" in capsys.readouterr().out
+def test_rows_of_a_weaker_run_are_graded_again_in_a_sandbox(submitted, tmp_path, run):
+    said = run(submitted, "--isolation", "none")
+    assert "graded without a sandbox: 11 at level none" in said
+    assert "11 graded now, 1 kept" in run(submitted)
+    results = tmp_path / "r.jsonl"
     assert {row["isolation"].split("+")[0] for row in rows_of(results)} == {"", strongest_level()}
     before = results.read_bytes()
-    assert main(grade_words(submitted, results, "--isolation", "none")) == 0
+    run(submitted, "--isolation", "none")
     assert results.read_bytes() == before
 
 
-@HERE
-def test_withdrawn_work_is_named_and_not_exported(submitted, tmp_path, capsys):
-    results = tmp_path / "results.jsonl"
-    assert main(grade_words(submitted, results)) == 0
+def test_withdrawn_work_is_named_and_not_exported(submitted, tmp_path, run):
+    run(submitted)
     work = submitted / STUDENTS[3]
     work.rename(tmp_path / "left")
-    assert main(grade_words(submitted, results)) == 0
-    assert f"left out of exports: {STUDENTS[3]}\n" in capsys.readouterr().out
-    assert [r["student"] for r in rows_of(results) if r["withdrawn"]] == [STUDENTS[3]]
+    assert f"left out of exports: {STUDENTS[3]}\n" in run(submitted)
+    assert [r["student"] for r in rows_of(tmp_path / "r.jsonl") if r["withdrawn"]] == [STUDENTS[3]]
     (tmp_path / "left").rename(work)
-    assert main(grade_words(submitted, results)) == 0
-    assert not any(row["withdrawn"] for row in rows_of(results))
+    run(submitted)
+    assert not any(row["withdrawn"] for row in rows_of(tmp_path / "r.jsonl"))
 
 
-@HERE
-def test_one_student_or_one_status_is_graded_again(submitted, tmp_path, capsys):
-    results = tmp_path / "results.jsonl"
-    only = ["--only", STUDENTS[3], "--only", STUDENTS[4]]
-    words = grade_words(submitted, results)
-    assert main([words[0], *only, *words[1:]]) == 0  # before CHAPTER, which it must not take
-    assert [row["student"] for row in rows_of(results)] == STUDENTS[3:5]
-    assert main(grade_words(submitted, results, "--only", STUDENTS[5])) == 0
-    out = capsys.readouterr().out
+def test_one_student_or_one_status_is_graded_again(submitted, tmp_path, run):
+    run(submitted, "--only", STUDENTS[3], "--only", STUDENTS[4])
+    assert [row["student"] for row in rows_of(tmp_path / "r.jsonl")] == STUDENTS[3:5]
+    out = run(submitted, "--only", STUDENTS[5])
     assert "1 submission: 1 graded now\n" in out
     assert f": 3 rows of {CHAPTER} (1 graded, 2 needs_review)\n" in out
-    assert main(grade_words(submitted, results, "--only", "nobody")) == 2
-    assert "no submission of nobody" in capsys.readouterr().err
-    assert main(words) == 0
-    capsys.readouterr()
-    again = ["--again", "not_submitted", "--again", "crashed"]
-    assert main([words[0], *again, *words[1:]]) == 0
-    assert "1 graded now, 11 kept" in capsys.readouterr().out
+    assert "no submission of nobody" in run(submitted, "--only", "nobody", status=2)
+    run(submitted)
+    again = run(submitted, "--again", "not_submitted", "--again", "crashed")
+    assert "1 graded now, 11 kept" in again
 
 
 def test_limits_are_options():
@@ -110,3 +101,56 @@ def test_a_run_leaves_no_folder_behind_even_where_it_has_to_kill_its_graders(
     monkeypatch.setattr("coursekit.grade.grader_process._END_SECONDS", 0.0)
     assert main(grade_words(submitted, tmp_path / "r.jsonl", "--isolation", "none")) == 0
     assert list(folder.iterdir()) == []
+
+
+# --- whose a file is ------------------------------------------------------------------------------
+
+SOLVED = notebook(*RIGHT.values())
+
+
+def scores(tmp_path: Path) -> dict[str, Any]:
+    """Return each student's status and score."""
+    rows = rows_of(tmp_path / "r.jsonl")
+    return {row["student"]: (row["status"], row["score"]) for row in rows}
+
+
+def test_a_class_without_a_point_is_a_warning(tmp_path, run):
+    names = [f"ada/other/{CHAPTER}.ipynb", "bob/other/other.ipynb"]
+    said = run(make_zip(tmp_path / "class.zip", dict.fromkeys(names, SOLVED)))
+    assert "warning: no submission has earned a point; check that these are submissions" in said
+
+
+def test_a_disk_that_fails_on_the_way_stops_the_batch_and_the_next_run_goes_on(
+    tmp_path, monkeypatch, run
+):
+    folder = tmp_path / "submitted"
+    bad = [hand_in(folder, student, SOLVED) for student in ("anton", "berta")][1]
+    opened, real = [], os.open
+
+    def failing(path: Any, *more: Any, **named: Any) -> int:
+        if str(path) == str(bad):
+            opened.append(path)
+            if len(opened) == 1:
+                raise OSError(errno.EIO, os.strerror(errno.EIO), path)
+        return real(path, *more, **named)
+
+    monkeypatch.setattr(os, "open", failing)
+    last = run(folder, status=2).splitlines()[-1]
+    assert last.startswith(f"coursekit: {bad}: cannot be read (Input/output error)")
+    assert "berta" not in scores(tmp_path)
+    run(folder)
+    assert scores(tmp_path) == dict.fromkeys(("anton", "berta"), ("graded", FULL))
+
+
+@pytest.mark.parametrize("listed", ["Zo\u00eb", "Zoe\u0308"])
+@pytest.mark.parametrize("handed_in", ["Zo\u00eb", "Zoe\u0308"])
+def test_a_name_is_one_student_in_every_spelling(tmp_path, run, listed, handed_in):
+    folder, lms = tmp_path / "class", tmp_path / "canvas.csv"
+    path = hand_in(folder, handed_in, SOLVED)
+    lms.write_text(f"Student,SIS Login ID\nZ,{listed}\n", encoding="utf-8")
+    run(folder, "--lms-file", str(lms), "--only", listed)
+    assert scores(tmp_path) == {"Zo\u00eb": ("graded", FULL)}
+    # The same work from a system that spells names in the other way is not graded again.
+    other = {"Zo\u00eb": "Zoe\u0308", "Zoe\u0308": "Zo\u00eb"}[handed_in]
+    path.parents[1].rename(folder / other)
+    assert "0 graded now, 1 kept" in run(folder, "--lms-file", str(lms))

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from contextlib import closing
 from functools import partial
 from typing import Any
 
+import nbformat
 import pytest
 
 from coursekit.bank import default_folder
+from coursekit.demo_class import filled
 from coursekit.grade.batch import modules_to_preload
 from coursekit.grade.grader import Grader
 from coursekit.grade.limits import Limits
@@ -34,17 +35,11 @@ def sandbox() -> Iterator[Sandbox]:
 
 
 @pytest.mark.parametrize("chapter", BANK.chapters)
-def test_a_released_notebook_that_is_solved_has_all_its_points(sandbox, chapter):
-    exercises = BANK.chapter(chapter)
-    released = json.loads(json.dumps(assignment_notebook(chapter, exercises)))
-    for cell in released["cells"]:
-        about = cell["metadata"].get("coursekit", {})
-        if about.get("role") == "answer":
-            exercise = BANK[about["exercise"]]
-            cell["source"] = exercise.setup + "\n" + exercise.solution
-        elif about.get("role") == "text":
-            cell["source"] = "Prose that somebody has to read."
-    row = Grader(exercises, sandbox, Limits()).grade(json.dumps(released).encode()).as_json()
+def test_a_released_notebook_that_is_solved_has_all_its_points(sandbox, chapter, tmp_path):
+    exercises, released = BANK.chapter(chapter), tmp_path / "released.ipynb"
+    nbformat.write(assignment_notebook(chapter, exercises), released)
+    solved = filled(released, exercises, lambda e: f"{e.setup}\n{e.solution}", "Prose to read.")
+    row = Grader(exercises, sandbox, Limits()).grade(solved.encode()).as_json()
     assert row["status"] == "graded", row["reason"]
     assert {check["status"] for check in row["checks"]} <= {"passed", "manual"}
     assert row["max_score"] == sum(exercise.points for exercise in exercises)

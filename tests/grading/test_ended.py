@@ -1,4 +1,4 @@
-"""A run that is ended from outside leaves nothing of the class or of its exercises behind."""
+"""A run that is ended from outside leaves no process and no file behind."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from textwrap import indent
 
+import psutil
 import pytest
 
 from .conftest import BANK, CHAPTER, RIGHT, hand_in, notebook
@@ -26,9 +28,20 @@ PLACES = {
 }
 
 
-@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGKILL])
+@pytest.fixture
+def _with_ctrl_c() -> Iterator[None]:
+    """Let a run take Ctrl-C where these tests run in the background, which ignores it."""
+    before = signal.signal(signal.SIGINT, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("_with_ctrl_c")
+@pytest.mark.parametrize(
+    ("ending", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, -15), (signal.SIGKILL, -9)]
+)
 @pytest.mark.parametrize("place", PLACES)
-def test_a_run_that_is_ended_leaves_no_file(tmp_path, place, ending):
+def test_a_run_that_is_ended_leaves_no_process_and_no_file(tmp_path, place, ending, status):
     source = (BANK / CHAPTER / "double.py").read_text()
     before, after = PLACES[place]
     bank, class_, left = (tmp_path / name for name in ("bank", "class", "left"))
@@ -46,6 +59,10 @@ def test_a_run_that_is_ended_leaves_no_file(tmp_path, place, ending):
         assert run.stdout is not None
         while b"here" not in run.stdout.readline():
             assert run.poll() is None
+        below = psutil.Process(run.pid).children(recursive=True)
+        commands = str([process.cmdline() for process in below])
+        assert ("fork_server" in commands) == (place == "while it checks")
         run.send_signal(ending)
-        run.stdout.read()  # until the last of its processes has ended
+        assert run.wait(timeout=60) == status
+        assert psutil.wait_procs(below, timeout=60)[1] == []
     assert [str(path) for path in Path(left).rglob("*")] == []

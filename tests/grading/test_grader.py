@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 from contextlib import closing
 
+import nbformat
 import pytest
 
+from coursekit.assignment.source_notebook import source_notebook
 from coursekit.bank import load_bank
-from coursekit.grade.grader import Grader
+from coursekit.grade.grader import Grader, _of_other_versions
 from coursekit.grade.limits import Limits
+from coursekit.grade.notebook_file import read_notebook
 from coursekit.notebook import assignment_notebook
 from coursekit.notebook.exercise_cells import WRITE_HERE, cells_of
 from coursekit.verdict import TEXT_CELL
@@ -342,3 +345,32 @@ def test_torch_modules_are_constructed_loaded_called_and_differentiated():
     assert right["score"] == 2.0, right
     assert wrong["score"] == 1.0
     assert wrong["checks"][1]["misconception"] == "detached"
+
+
+# --- notebooks with another version of an exercise than the course has ----------------------------
+
+
+def of_version(folder, version):
+    """Return the exercise to mend, of one version, from the course in a folder."""
+    text = MEND.replace("exercise(\n", f"exercise(version={version},\n")
+    (folder / "numbers").mkdir(exist_ok=True)
+    (folder / "numbers" / "mend.py").write_text(text, encoding="utf-8")
+    return load_bank(folder).chapter("numbers")
+
+
+@pytest.mark.parametrize("make", [assignment_notebook, source_notebook])
+@pytest.mark.parametrize(("handed_out", "now"), [(1, 1), (2, 2), (1, 2), (3, 2)])
+def test_work_on_another_version_is_for_a_person_to_look_at(tmp_path, make, handed_out, now):
+    work = nbformat.writes(make("Numbers", of_version(tmp_path, handed_out))).encode()
+    told = [*_of_other_versions(of_version(tmp_path, now), read_notebook(work)[0])]
+    line = f"its notebook has version {handed_out} of mend, which was graded as version {now}"
+    assert told == [line] * (handed_out != now)
+
+
+@pytest.mark.parametrize("digits", [5, 2000, 4000])
+def test_a_forged_version_number_floods_nothing(grade, digits):
+    about = {"exercise": "double", "role": "answer", "version": int("9" * digits)}
+    row = grade(code("def double(x):\n    return 2 * x", coursekit=about))
+    assert row["status"] == "needs_review"
+    assert "its notebook has an impossible version of double, which" in row["reason"]
+    assert "9999" not in json.dumps(row)

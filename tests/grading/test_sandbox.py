@@ -13,7 +13,8 @@ import pytest
 from coursekit.bank import load_bank
 from coursekit.grade.grader import Grader
 from coursekit.sandbox import landlock, sandbox
-from coursekit.sandbox.sandbox import Sandbox, SandboxError, strongest_level
+from coursekit.sandbox.sandbox import Sandbox, SandboxError
+from tests.isolation import strongest_level
 
 from .conftest import BANK, CHAPTER, LIMITS, RIGHT, notebook, sandbox_for
 

@@ -7,7 +7,7 @@ import inspect
 import pytest
 
 from coursekit.sandbox import linux, restrictions, seccomp
-from coursekit.sandbox.sandbox import strongest_level
+from tests.isolation import strongest_level
 
 pyseccomp = pytest.importorskip("pyseccomp")
 resolve = pyseccomp.resolve_syscall

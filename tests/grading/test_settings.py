@@ -14,7 +14,7 @@ import psutil
 import pytest
 
 from coursekit.sandbox import landlock
-from coursekit.sandbox.sandbox import strongest_level
+from tests.isolation import strongest_level
 
 from .conftest import BANK, CHAPTER, FULL, RIGHT, hand_in, notebook
 from .settings import SETTINGS, run_in

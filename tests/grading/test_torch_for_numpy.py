@@ -10,11 +10,12 @@ import pytest
 
 from coursekit.bank import load_bank
 from coursekit.grade.grader_process import TaskGrader
-from coursekit.grade.limits import MIB, Limits
+from coursekit.grade.limits import Limits
 from coursekit.grade.task import load_exercises
 from coursekit.model import Exercise
 from coursekit.notebook.exercise_cells import cells_of
 from coursekit.numpy_only import USES_TORCH
+from coursekit.sandbox.limits import MIB
 
 from .conftest import BANK, CHAPTER, notebook, task_for
 

@@ -14,9 +14,8 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
-from coursekit.grade.decoder import Decoder
 from coursekit.grade.limits import Limits
-from coursekit.grade.values import CannotCrossError, Encoder
+from coursekit.grade.values import CannotCrossError, Decoder, Encoder
 from coursekit.grade.wire import Channel, WireError, parse
 
 LIMITS = Limits(depth=8, items=500, message_bytes=100_000, header_bytes=50_000)

@@ -17,7 +17,7 @@ from coursekit.errors import DefinitionError
 from coursekit.grade.grader import Grader
 from coursekit.grade.limits import Limits
 from coursekit.grade.pool import Done, Job
-from coursekit.grade.remote_error import raise_remote
+from coursekit.grade.session import raise_remote
 from coursekit.grade.task import Task, load_exercises
 from coursekit.sandbox.sandbox import Sandbox
 
@@ -65,5 +65,5 @@ def in_this_process() -> Iterator[None]:
         patch.setattr("coursekit.command.default_folder", _no_course)
         patch.setattr("coursekit.grade.cli.open_sandbox", lambda task: NO_SANDBOX)
         patch.setattr("coursekit.grade.cli.grade_on_this_machine", grade_here)
-        patch.setattr("coursekit.grade.grader.Session", _Session)
+        patch.setattr("coursekit.grade.attempt.Session", _Session)
         yield

@@ -6,12 +6,13 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
 from coursekit.assignment.source_notebook import source_notebook
-from coursekit.command import make_folder
+from coursekit.command import make_folder, tell
 from coursekit.errors import CoursekitError, MissingExtraError
 from coursekit.model import Exercise
 from coursekit.notebook.exercise_cells import WRITE_HERE
@@ -75,11 +76,10 @@ def _write_settings(settings: Path) -> None:
         settings.write_text(_SETTINGS, encoding="utf-8")
         open(settings.with_name("gradebook.db"), "ab", opener=owner_only).close()
     elif "coursekit.assignment.steps" not in settings.read_text("utf-8", errors="replace"):
-        print(
+        tell(
             f"{settings}: without `GenerateAssignment.preprocessors = preprocessors()` of "
             "coursekit.assignment.steps, students start from nbgrader's stubs; release into a "
-            "new folder to see the lines to add",
-            file=sys.stderr,
+            "new folder to see the lines to add"
         )
 
 
@@ -91,18 +91,21 @@ def source_file(course: Path, chapter: str) -> Path:
 def nbgrader(course: Path, *arguments: str) -> None:
     """Run a command of nbgrader in a course, or raise `CoursekitError` with the reason it gives."""
     command = [sys.executable, "-m", "nbgrader", *arguments]
-    # nbgrader runs `alembic`, which PATH lacks in a virtual environment that is not activated.
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
-    process = subprocess.run(
-        command,
-        cwd=course,
-        env=os.environ | {"PATH": path},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    with python_on_path():
+        process = subprocess.run(command, cwd=course, capture_output=True, text=True, check=False)
     if process.returncode:
         raise CoursekitError(f"nbgrader {' '.join(arguments)} failed: {_reason(process.stderr)}")
+
+
+@contextmanager
+def python_on_path() -> Iterator[None]:
+    """Let nbgrader find `alembic`, which lies beside Python, where no environment is activated."""
+    before = os.environ.get("PATH", "")
+    os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), before])
+    try:
+        yield
+    finally:
+        os.environ["PATH"] = before
 
 
 def _reason(log: str) -> str:

@@ -17,7 +17,7 @@ count and time.
 ``grader``          from one submission to one row; ``attempt``: its way through the ``plan``
 ``notebook_file``   one notebook's cells; ``plan``: which of them run, and hold the answers
 ``session``         the conversation with a submission; ``proxy``: what represents its objects
-``wire``            messages; ``values``, ``decoder``: what is in them; ``limits``
+``wire``            messages; ``values``: what is in them; ``limits``
 ``learner``         the confined side
 ``gradebook``       into nbgrader's gradebook and pages
 ==================  =====================================================================

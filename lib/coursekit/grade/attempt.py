@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from coursekit.grade.limits import Budget, ProcessorTimeUp, at_most
+from coursekit.grade.limits import Budget, Limits, ProcessorTimeUp, at_most
 from coursekit.grade.notebook_file import Cell
 from coursekit.grade.plan import Step, plan
 from coursekit.grade.proxy import proxies_for
-from coursekit.grade.remote_error import RemoteError
-from coursekit.grade.session import Session, SessionOver
+from coursekit.grade.session import RemoteError, Session, SessionOver
 from coursekit.known import Known
+from coursekit.made import known_of
 from coursekit.model import Check, Exercise
 from coursekit.results import Outcome
+from coursekit.running import run_check
+from coursekit.sandbox.sandbox import Sandbox
 from coursekit.verdict import CHECK_ERROR, NOT_DEFINED, Verdict
 
 #: How often hidden checks are continued after one that ended the submission's process.
@@ -32,25 +34,23 @@ class Attempt:
     def __init__(
         self,
         exercises: Sequence[Exercise],
-        start: Callable[..., Session],
-        check_with: Callable[..., Verdict],
-        known_of: Callable[[Exercise, Check], Known],
+        sandbox: Sandbox,
+        limits: Limits,
+        secret: str = "",
+        submission: str = "",
     ) -> None:
-        self._start = start
-        self.session = start()
+        self._exercises, self._sandbox, self._limits = exercises, sandbox, limits
+        self._draws = {"secret": secret, "submission": submission}
         #: The grader's own time for this submission: as much as the submission has itself.
-        self._budget = Budget(self.session.limits.total_seconds)
-        self._exercises, self._check_with, self._known_of = exercises, check_with, known_of
-        self._verdicts: dict[tuple[str, str], Verdict] = {}
+        self._budget = Budget(limits.total_seconds)
+        #: The verdicts of the checks that ran, by exercise and check.
+        self.verdicts: dict[tuple[str, str], Verdict] = {}
         self._answers: dict[str, dict[str, Any]] = {}  # exercise: its names, when it was graded
         self._errors: dict[str, str] = {}  # name or exercise: why it may be missing
         self._is_foreign = False
-        self._over: SessionOver | None = None
-        #: Whether it ran out of time because it waited; see `Session.is_idle`.
-        self.is_idle = False
-        self._troubles: list[str] = []
-        self._not_importable: list[str] = []
-        proxies_for(self.session)
+        #: Its process, and those before that ended in a hidden check.
+        self._sessions: list[Session] = []
+        self._start()
 
     def through(self, cells: Sequence[Cell]) -> None:
         """Run the cells and grade each exercise in its place, until its process has to be ended."""
@@ -77,6 +77,11 @@ class Attempt:
         if self.session.over is None:
             self.session.close()
 
+    def _start(self, deadline: float | None = None) -> None:
+        self.session = Session(self._sandbox, self._limits, deadline)
+        self._sessions.append(self.session)
+        proxies_for(self.session)
+
     def _setup(self) -> str:
         return "\n".join(dict.fromkeys(e.setup for e in self._exercises if e.setup))
 
@@ -86,7 +91,8 @@ class Attempt:
         A submission that is stopped late keeps what it has earned before, hidden points included:
         its cells up to that point run again, and the check that it was stopped in is left out.
         """
-        pending = [e for e in self._exercises if e.id in self._answers and _has_hidden(e)]
+        graded = [exercise for exercise in self._exercises if exercise.id in self._answers]
+        pending = [e for e in graded if any(check.hidden for check in e.checks)]
         for _ in range(_MOST_STARTS):
             if not pending:
                 return
@@ -102,55 +108,48 @@ class Attempt:
                 continue
 
     def _start_again(self, steps: Sequence[Step], pending: Sequence[Exercise]) -> None:
-        self._keep_what_happened()
-        self.session = self._start(deadline=self.session.deadline)
-        proxies_for(self.session)
+        self._start(self.session.deadline)
         self._cell(self._setup())
         for step in steps:
             self._step(step)
         for exercise in pending:
             self._answers[exercise.id] = self._names(exercise)
 
-    def _keep_what_happened(self) -> None:
-        self._over = self._over or self.session.over
-        self._troubles += self.session.troubles
-        self.is_idle = self.is_idle or self.session.is_idle
-        self._not_importable += self.session.not_importable
-
     def status(self, warnings: Sequence[str]) -> tuple[Outcome, list[str]]:
         """Return the gravest of what happened, and the reasons."""
-        self._keep_what_happened()
-        over = self._over
-        statuses = ["needs_review"] * bool(warnings) + self._troubles
-        reasons = [*warnings]
-        if self._is_foreign and not any(verdict.points for verdict in self._verdicts.values()):
-            statuses.append("needs_review")
-            reasons.append("it has no answer to any exercise of this chapter")
-        if "timeout" in self._troubles:
-            reasons.append("some of its code was stopped after its time")
-        if "memory" in self._troubles:
-            reasons.append("some of its code ran out of memory")
-        if self._not_importable:
-            statuses.append("needs_review")
-            missing = ", ".join(dict.fromkeys(self._not_importable))
-            reasons.append(
-                f"{missing} is installed, but its process could not import it: "
-                "a fault of the grader's set-up, not of the work"
+        happened = [*(("needs_review", warning) for warning in warnings), *self._happened()]
+        gravest = max([Outcome.GRADED, *(Outcome(s) for s, _ in happened)], key=[*Outcome].index)
+        return gravest, [reason for _, reason in happened]
+
+    def _happened(self) -> Iterator[tuple[str, str]]:
+        """Yield what happened, each with the status that it leads to."""
+        if self._is_foreign and not any(verdict.points for verdict in self.verdicts.values()):
+            yield "needs_review", "it has no answer to any exercise of this chapter"
+        troubles = {trouble for session in self._sessions for trouble in session.troubles}
+        if "timeout" in troubles:
+            yield "timeout", "some of its code was stopped after its time"
+        if "memory" in troubles:
+            yield "memory", "some of its code ran out of memory"
+        if missing := dict.fromkeys(m for s in self._sessions for m in s.not_importable):
+            yield (
+                "needs_review",
+                f"{', '.join(missing)} is installed, but its process could not import it: "
+                "a fault of the grader's set-up, not of the work",
             )
-        stopped = [c for (_, c), v in self._verdicts.items() if v.misconception == CHECK_ERROR]
+        stopped = [c for (_, c), v in self.verdicts.items() if v.misconception == CHECK_ERROR]
         if stopped:
-            statuses.append("needs_review")
-            reasons.append(f"these checks could not be completed on it: {', '.join(stopped)}")
-        if over is not None:
-            statuses.append(over.status)
-            reasons.append(over.reason)
-        gravest = max(map(Outcome, ["graded", *statuses]), key=list(Outcome).index)
-        return gravest, reasons
+            yield "needs_review", f"these checks could not be completed on it: {', '.join(stopped)}"
+        if over := self._over:
+            yield over.status, over.reason
 
     @property
-    def verdicts(self) -> Mapping[tuple[str, str], Verdict]:
-        """The verdicts of the checks that ran, by exercise and check."""
-        return self._verdicts
+    def _over(self) -> SessionOver | None:
+        return next((session.over for session in self._sessions if session.over), None)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether it ran out of time because it waited; see `Session.is_idle`."""
+        return any(session.is_idle for session in self._sessions)
 
     @property
     def why_not_graded(self) -> str:
@@ -166,7 +165,7 @@ class Attempt:
     def _cell(self, source: str) -> str:
         """Run a cell; return why it stopped, or ""."""
         try:
-            self.session.request(self.session.limits.cell_seconds, do="cell", source=source)
+            self.session.request(self._limits.cell_seconds, do="cell", source=source)
         except RemoteError as error:
             where = f" ({error.line})" if error.line else ""
             text = " ".join(error.message.split())[:300]
@@ -184,28 +183,29 @@ class Attempt:
             names = self._answers[exercise.id]
         for check in exercise.checks:
             if check.hidden is hidden:
-                self._verdicts[exercise.id, check.name] = self._verdict(exercise, check, names)
+                self.verdicts[exercise.id, check.name] = self._verdict(exercise, check, names)
         self._answers[exercise.id] = names
         if self.session.has_graphs:
-            self.session.request(self.session.limits.call_seconds, do="forget")
+            self.session.request(self._limits.call_seconds, do="forget")
             self.session.has_graphs = False
 
     def _verdict(self, exercise: Exercise, check: Check, names: Mapping[str, Any]) -> Verdict:
-        check_seconds, left = self.session.limits.check_seconds, self._budget.left()
+        check_seconds, left = self._limits.check_seconds, self._budget.left()
         try:
             with at_most(min(check_seconds, left)):
-                verdict = self._check_with(
+                verdict = run_check(
                     check,
                     names,
                     exercise=exercise.id,
                     misconceptions=exercise.misconceptions,
                     without_torch=exercise.without_torch,
                     known=lambda: self._known(exercise, check),
+                    **self._draws,
                 )
         except ProcessorTimeUp:
             limit = self._budget.seconds if left < check_seconds else check_seconds
             reason = f"its answers kept the grader busy for more than {limit:g} seconds"
-            self.session.give_up("timeout", reason)
+            self.session.end("timeout", reason)
         except SessionOver as over:
             if not check.hidden:
                 raise
@@ -223,7 +223,7 @@ class Attempt:
         """Find out what the exercise's mistakes give, in time that is not the submission's."""
         start = time.monotonic()
         with self._budget.stopped():
-            known = self._known_of(exercise, check)
+            known = known_of(exercise, check, **self._draws)
         self.session.deadline += time.monotonic() - start
         return known
 
@@ -242,14 +242,10 @@ class Attempt:
         return values
 
     def _request_names(self, names: Sequence[str]) -> dict[str, Any]:
-        seconds = self.session.limits.call_seconds
+        seconds = self._limits.call_seconds
         values = self.session.request(seconds, do="names", names=list(names))
         return values if isinstance(values, dict) else {}
 
     def _is_missing(self, exercise: Exercise) -> bool:
-        verdicts = [self._verdicts.get((exercise.id, c.name)) for c in exercise.checks]
+        verdicts = [self.verdicts.get((exercise.id, c.name)) for c in exercise.checks]
         return any(v is not None and v.misconception == NOT_DEFINED for v in verdicts)
-
-
-def _has_hidden(exercise: Exercise) -> bool:
-    return any(check.hidden for check in exercise.checks)

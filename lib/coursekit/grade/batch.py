@@ -5,18 +5,18 @@ from __future__ import annotations
 import ast
 import hashlib
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from importlib.machinery import PathFinder
 from importlib.metadata import distribution
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, TypeAlias
 
 from coursekit.course import Course, installed_courses, owner_of
 from coursekit.errors import CoursekitError
 from coursekit.grade.choice import NoNotebookError
 from coursekit.grade.class_files import UnusableError
-from coursekit.grade.grader import VERSION, failed, unreadable
+from coursekit.grade.grader import VERSION, failed
 from coursekit.grade.installed import installed
 from coursekit.grade.intake import Submission
 from coursekit.grade.pool import Done, Job
@@ -30,16 +30,9 @@ from coursekit.sandbox.restrictions import LEVELS
 _IMPORT = re.compile(r"^(?:import|from)\s+([A-Za-z_][\w.]*)", re.MULTILINE)
 #: What a cell with a magic needs.
 _SHELL = ("IPython.core.inputtransformer2",)
-
-
-class Workers(Protocol):
-    """The workers that grade jobs: processes of this machine, or of a cluster.
-
-    ``alone`` asks for one job at a time, with nothing else under way.
-    """
-
-    def __call__(self, task: Task, jobs: Iterable[Job], *, alone: bool = False) -> Iterator[Done]:
-        """Yield the outcome of every job, as they come."""
+#: Yields the outcomes of jobs for a task, as they come; with ``alone`` one job at a time, with
+#: nothing else under way.
+Workers: TypeAlias = Callable[..., Iterator[Done]]
 
 
 def run_batch(
@@ -74,24 +67,24 @@ def run_batch(
     batch = _Batch(task, exercises, results, set(again))
     selected = _selected(submissions, only)
     progress = Progress(len(selected), f"grading {task.chapter}")
-    waiting, timed_out = [], []
+    waiting, timed_out = list[Submission](), list[Submission]()
     for submission in selected:
         if batch.is_settled(submission):
             progress.step(fresh=False)
         else:
             waiting.append(submission)
-    for submission, found, isolation in workers(task, _jobs(waiting)):
-        if found["status"] == Outcome.TIMEOUT and not found.get("is_idle"):
-            timed_out.append(submission)
-            continue
-        why = "; it waited instead of computing, and was not tried again"
-        batch.write(submission, found, isolation, why if found.get("is_idle") else "")
-        progress.step()
-    for submission, found, isolation in workers(task, _jobs(timed_out), alone=True):
-        is_same = found["status"] == Outcome.TIMEOUT
-        why = "; a second try alone ended in the same way" if is_same else ""
-        batch.write(submission, found, isolation, why)
-        progress.step()
+    for alone, those in ((False, waiting), (True, timed_out)):
+        for submission, found, isolation in workers(task, _jobs(those), alone=alone):
+            why = ""
+            if alone and found["status"] == Outcome.TIMEOUT:
+                why = "; a second try alone ended in the same way"
+            elif found.get("is_idle"):
+                why = "; it waited instead of computing, and was not tried again"
+            elif found["status"] == Outcome.TIMEOUT:
+                timed_out.append(submission)
+                continue
+            batch.write(submission, found, isolation, why)
+            progress.step()
     if not only:
         batch.mark_withdrawn(submissions)
     return batch.summary
@@ -141,7 +134,7 @@ class _Batch:
         except NoNotebookError as error:
             found = failed(self._exercises, Outcome.NOT_SUBMITTED, str(error))
         except UnusableError as error:
-            found = unreadable(self._exercises, str(error))
+            found = failed(self._exercises, Outcome.UNREADABLE, str(error))
         if found is not None:
             work = f"{found.status}: {found.reason}".encode()
         self._keys[submission.student] = f"{_digest(work)}-{self._basis}"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from coursekit.grade.class_files import UnusableError, is_notebook, notebooks_in
 from coursekit.grade.notebook_file import holds_notebook, kind_of
@@ -16,6 +16,8 @@ from coursekit.lms import printable
 #: The number that an LMS adds to the name of a file handed in again.
 _TURN = re.compile(r"(?: ?\(([0-9]{1,9})\)|-([0-9]{1,9}))?\.ipynb\Z", re.IGNORECASE)
 _MOST_NAMED = 5
+#: A notebook's bytes, and reasons for a person to look.
+Work: TypeAlias = tuple[bytes, tuple[str, ...]]
 
 
 class NoNotebookError(UnusableError):
@@ -48,18 +50,10 @@ class File(NamedTuple):
         return self.path.rsplit("/", 1)[-1]
 
 
-class Choice(NamedTuple):
-    """The notebook among a student's files, its bytes if they were read, and warnings."""
-
-    file: File
-    data: bytes | None
-    warnings: tuple[str, ...] = ()
-
-
 def choose(
     files: Sequence[File], read: Callable[[File], bytes], chapter: str, by_place: bool
-) -> Choice:
-    """Return which file is the notebook of a chapter.
+) -> Work:
+    """Return the bytes of the file that is the notebook of a chapter, and reasons to look.
 
     Parameters
     ----------
@@ -94,7 +88,7 @@ def choose(
     if file in known or (by_place and not is_in_place):
         shown = "/".join(map(printable, own_name.split("/")))
         warnings = (*warnings, f"its notebook is called {shown}")
-    return Choice(file, known.get(file), warnings)
+    return known[file] if file in known else read(file), warnings
 
 
 def _by_place(files: Sequence[File], chapter: str) -> tuple[File, tuple[str, ...]]:

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from coursekit.errors import CoursekitError
-from coursekit.grade.limits import MIB
 from coursekit.lms import LAYOUTS, layout_of, printable
+from coursekit.sandbox.limits import MIB
 
 #: Names that operating systems and tools leave in folders and archives, and nobody hands in.
 _LITTER = frozenset(
@@ -81,9 +81,10 @@ class Folder:
         top = os.path.join(self.where, name)
         if not self.entries[name]:
             yield "", top
-        elif os.path.islink(top):
+            return
+        if os.path.islink(top):
             raise UnusableError("the folder is a link; links are not followed")
-        for folder, folders, files in os.walk(top, onerror=_fail) if self.entries[name] else ():
+        for folder, folders, files in os.walk(top, onerror=_fail):
             # What is called like a notebook is looked for, whatever it is.
             links = [f for f in folders if os.path.islink(os.path.join(folder, f))]
             here = [*files, *links, *(f for f in folders if is_notebook(f) and f not in links)]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -20,13 +20,14 @@ from coursekit.command import (
     counted,
     names,
     open_chapter,
+    tell,
     time_zone,
 )
 from coursekit.errors import CoursekitError
 from coursekit.grade.batch import Workers, modules_to_preload, run_batch
-from coursekit.grade.grader_process import GraderUnavailableError, open_sandbox
+from coursekit.grade.grader_process import open_sandbox
 from coursekit.grade.intake import Submission, find_submissions
-from coursekit.grade.limits import MIB, SETTABLE_SECONDS, Limits
+from coursekit.grade.limits import Limits
 from coursekit.grade.pool import grade_on_this_machine
 from coursekit.grade.results_file import ResultsFile
 from coursekit.grade.summary import Summary
@@ -34,12 +35,19 @@ from coursekit.grade.task import Task, check_secret, read_secret
 from coursekit.lms import LAYOUTS, identifier
 from coursekit.model import Exercise, withheld_by
 from coursekit.results import Outcome, Row
+from coursekit.sandbox.limits import MIB
 from coursekit.sandbox.restrictions import LEVELS
-from coursekit.sandbox.sandbox import SandboxError
 
 _WEAK = {
     "partial": "learner code can name your files, reach local services and signal your processes",
     "none": "learner code can do whatever you can",
+}
+
+#: The limits of time that are options, and what each of them bounds.
+_SECONDS = {
+    "cell_seconds": "one cell",
+    "call_seconds": "one call of a learner's function by a check",
+    "total_seconds": "the whole notebook",
 }
 
 
@@ -97,19 +105,16 @@ def run(args: argparse.Namespace) -> int:
             pass
     _print_exercises(args, exercises)
     _print_isolation(task)
-    try:
-        with ResultsFile(args.results) as results:
-            fingerprints = {row.secret_fingerprint for row in results.of(task.chapter)}
-            check_secret(fingerprints, task, args.results)
-            _check_exercises(results.of(task.chapter), exercises, args.results)
-            chosen = {"only": set(map(identifier, args.only)), "again": args.again}
-            summary = run_batch(task, exercises, submissions, results, workers, **chosen)
-            if args.gradebook:
-                _write_gradebook(args, exercises, submissions, results.of(args.chapter), summary)
-            results.finish()  # last: a second run may write the file from here on
-            print(summary.as_text(results, args.results))
-    except GraderUnavailableError as error:
-        raise CoursekitError(str(error)) from None
+    with ResultsFile(args.results) as results:
+        fingerprints = {row.secret_fingerprint for row in results.of(task.chapter)}
+        check_secret(fingerprints, task, args.results)
+        _check_exercises(results.of(task.chapter), exercises, args.results)
+        chosen = {"only": set(map(identifier, args.only)), "again": args.again}
+        summary = run_batch(task, exercises, submissions, results, workers, **chosen)
+        if args.gradebook:
+            _write_gradebook(args, exercises, submissions, results.of(args.chapter), summary)
+        results.finish()  # last: a second run may write the file from here on
+        print(*summary.lines(results, args.results), sep="\n")
     return 0
 
 
@@ -148,7 +153,7 @@ def _print_exercises(args: argparse.Namespace, exercises: Sequence[Exercise]) ->
     folders = {str(Path(exercise.path).parent.parent): None for exercise in exercises}
     points = counted(sum(exercise.points for exercise in exercises), "point")
     count = counted(len(exercises), "exercise")
-    print(f"{args.chapter}: {count}, {points}, from {', '.join(folders)}", file=sys.stderr)
+    tell(f"{args.chapter}: {count}, {points}, from {', '.join(folders)}")
 
 
 def _workers(args: argparse.Namespace) -> Workers:
@@ -180,30 +185,25 @@ def _write_gradebook(
         theirs = course / "submitted"
         other = [s.student for s in submissions if (theirs / s.student / args.chapter).is_dir()]
         if other and theirs.resolve() != args.submitted.resolve():
-            print(
+            tell(
                 f"{theirs} has other work of {names(other)}: while it lies there, formgrader may "
-                "list these as not autograded",
-                file=sys.stderr,
+                "list these as not autograded"
             )
     else:
-        print(
+        tell(
             "this folder is no nbgrader course: formgrader can show none of these answers; to have "
-            "them shown, run the same command in the course's folder, where nbgrader_config.py is",
-            file=sys.stderr,
+            "them shown, run the same command in the course's folder, where nbgrader_config.py is"
         )
 
 
 def _print_isolation(task: Task) -> None:
     """Print what confines learner code here, or end the run with what is missing."""
-    try:
-        sandbox = open_sandbox(replace(task, preload=()))
-    except SandboxError as error:
-        raise CoursekitError(str(error)) from None
+    sandbox = open_sandbox(replace(task, preload=()))
     sandbox.close()
-    print(f"isolation: {task.level} ({', '.join(sandbox.mechanisms)})", file=sys.stderr)
+    tell(f"isolation: {task.level} ({', '.join(sandbox.mechanisms)})")
     if task.level != "sandbox":
         again = "every row records this level, and a later run in a sandbox grades it again"
-        print(f"{_WEAK[task.level]}; {again}", file=sys.stderr)
+        tell(f"{_WEAK[task.level]}; {again}")
 
 
 def _hidden(args: argparse.Namespace) -> tuple[str, ...]:
@@ -311,14 +311,9 @@ def _add_limits(parser: argparse.ArgumentParser) -> None:
         f"grader ({usual.most_seconds / 60:g} minutes by default). What runs out of processor time "
         "is tried twice; what sleeps is not.",
     )
-    bounded = {
-        "cell_seconds": "one cell",
-        "call_seconds": "one call of a learner's function by a check",
-        "total_seconds": "the whole notebook",
-    }
-    for name in SETTABLE_SECONDS:
+    for name, bounded in _SECONDS.items():
         option, value = f"--{name.replace('_', '-')}", getattr(usual, name)
-        text = f"{bounded[name]} (default: {value:g})"
+        text = f"{bounded} (default: {value:g})"
         group.add_argument(option, metavar="S", type=_positive, default=value, help=text)
     memory = usual.memory // MIB
     text = f"MiB for all its processes together (default: {memory})"
@@ -329,7 +324,7 @@ def _add_limits(parser: argparse.ArgumentParser) -> None:
 
 def limits_of(args: argparse.Namespace) -> Limits:
     """Return the limits that the options give."""
-    seconds = {name: getattr(args, name) for name in SETTABLE_SECONDS}
+    seconds = {name: getattr(args, name) for name in _SECONDS}
     return Limits(**seconds, memory=args.memory * MIB, processes=args.processes)
 
 
@@ -348,10 +343,7 @@ def _count(text: str) -> int:
 
 
 def _positive(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not 0 < value < 1e6:
-        raise argparse.ArgumentTypeError(f"{text!r}: expected a number of seconds above 0")
-    return value
+    with suppress(ValueError):
+        if 0 < (value := float(text)) < 1e6:
+            return value
+    raise argparse.ArgumentTypeError(f"{text!r}: expected a number of seconds above 0")

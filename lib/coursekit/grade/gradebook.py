@@ -7,9 +7,7 @@ comments stay; when the work changes they are marked for another look, as in nbg
 
 from __future__ import annotations
 
-import os
 import re
-import sys
 import warnings
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -17,6 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, cast
 
+from coursekit.assignment.course import python_on_path
 from coursekit.assignment.source_notebook import source_notebook
 from coursekit.assignment.steps import rubric_cell
 from coursekit.command import counted
@@ -90,7 +89,7 @@ def open_gradebook(url: str) -> Iterator[Any]:
     except ImportError:
         raise MissingExtraError("nbgrader", "grading") from None
     try:
-        with warnings.catch_warnings(), _python_on_path():
+        with warnings.catch_warnings(), python_on_path():
             warnings.simplefilter("ignore", SAWarning)  # about how nbgrader uses sessions
             _make_private(make_url(url))
             gradebook = Gradebook(url)
@@ -118,17 +117,6 @@ def _make_private(url: Any) -> None:
     """Make a new gradebook in a file one that only its owner may read."""
     if url.get_backend_name() == "sqlite" and url.database and Path(url.database).parent.is_dir():
         open(url.database, "ab", opener=owner_only).close()
-
-
-@contextmanager
-def _python_on_path() -> Iterator[None]:
-    # A new gradebook asks `alembic` for its version, and that lies beside Python.
-    before = os.environ.get("PATH", "")
-    os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), before])
-    try:
-        yield
-    finally:
-        os.environ["PATH"] = before
 
 
 def _without_password(url: str) -> str:
@@ -213,38 +201,27 @@ def _write_row(
     submission = gradebook.update_or_create_submission(chapter, escape_markup(row.student))
     (notebook,) = [n for n in submission.notebooks if n.name == chapter]
     scores = {
-        name: None if verdict.status is Status.MANUAL else verdict.points
-        for name, verdict in _verdicts(row).items()
+        cell_id(v.exercise, role, v.check): None if v.status is Status.MANUAL else v.points
+        for v in row.checks
+        for role in _GRADED
     }
     differs = any(
         grade.cell.name in scores and grade.auto_score != scores[grade.cell.name]
         for grade in notebook.grades
     )
     untouched = all(g.auto_score is None and g.manual_score is None for g in notebook.grades)
-    if not (fresh or differs or untouched):  # a person's points are as they were
-        is_new = submission.timestamp != handed_in
-        submission.timestamp = handed_in
-        gradebook.db.commit()
-        return bool(is_new)
-    for grade in notebook.grades:
+    is_written = bool(fresh or differs or untouched)  # or else a person's points are as they were
+    is_changed = is_written or submission.timestamp != handed_in
+    submission.timestamp = handed_in
+    comments = _comments(row)
+    for grade in notebook.grades if is_written else ():
         score = scores.get(grade.cell.name, 0.0)
         grade.auto_score = score
         grade.needs_manual_grade = score is None or grade.manual_score is not None
-    submission.timestamp = handed_in
-    comments = _comments(row)
-    for comment in notebook.comments:
+    for comment in notebook.comments if is_written else ():
         comment.auto_comment = comments.get(comment.cell.name)
     gradebook.db.commit()
-    return True
-
-
-def _verdicts(row: Row) -> dict[str, Verdict]:
-    """Return the row's verdicts by the id of their cell."""
-    return {
-        cell_id(verdict.exercise, role, verdict.check): verdict
-        for verdict in row.checks
-        for role in _GRADED
-    }
+    return is_changed
 
 
 def _comments(row: Row) -> dict[str, str]:
@@ -307,7 +284,7 @@ def write_autograded(
             continue
         answers = {}
         with suppress(UnusableError, UnreadableError):
-            cells = read_notebook(submission.read()[0]).cells
+            cells = read_notebook(submission.read()[0])[0]
             answers = answers_in(cells, exercises, parts)
         notebook = source_notebook(chapter, exercises)
         _fill(notebook, answers, row, submission.entries[0].name)

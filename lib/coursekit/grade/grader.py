@@ -10,23 +10,19 @@ import hashlib
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 
 from coursekit.grade.attempt import Attempt
 from coursekit.grade.limits import Limits
-from coursekit.grade.notebook_file import Cell, NotebookFile, UnreadableError, read_notebook
+from coursekit.grade.notebook_file import Cell, UnreadableError, read_notebook
 from coursekit.grade.plan import Answer, answers_in
-from coursekit.grade.session import Session
-from coursekit.made import known_of
-from coursekit.model import Exercise, FreeText
+from coursekit.model import Check, Exercise, FreeText
 from coursekit.notebook.exercise_cells import cell_id, cells_of
 from coursekit.results import Outcome, Row
-from coursekit.running import run_check
 from coursekit.sandbox.sandbox import Sandbox
 from coursekit.verdict import NOT_DEFINED, NOT_STARTED, TEXT_CELL, Status, Verdict
 
 #: Raise it when the same submission may get another row: older rows are then made again.
-VERSION = "9"
+VERSION = "10"
 #: Longest text in a row (characters).
 _LONGEST_TEXT = 2000
 
@@ -68,29 +64,26 @@ class Grader:
         """
         start, self.was_idle = time.monotonic(), False
         try:
-            notebook = read_notebook(data)
+            cells, noted = read_notebook(data)
         except UnreadableError as error:
-            return unreadable(self._exercises, f"the file {error}")
-        older = _of_other_versions(self._exercises, notebook.cells)
-        whole = replace(notebook, warnings=(*warnings, *notebook.warnings, *older))
-        row = self._run(whole, hashlib.sha256(data).hexdigest())
+            return failed(self._exercises, Outcome.UNREADABLE, f"the file {error}")
+        warnings = [*warnings, *noted, *_of_other_versions(self._exercises, cells)]
+        row = self._run(cells, warnings, hashlib.sha256(data).hexdigest())
         return replace(row, seconds=round(time.monotonic() - start, 3))
 
-    def _run(self, notebook: NotebookFile, submission: str) -> Row:
-        start = partial(Session, self._sandbox, self._limits)
-        check_with = partial(run_check, secret=self._secret, submission=submission)
-        known = partial(known_of, secret=self._secret, submission=submission)
-        attempt = Attempt(self._exercises, start, check_with, known)
+    def _run(self, cells: Sequence[Cell], warnings: Sequence[str], submission: str) -> Row:
+        sandbox, limits = self._sandbox, self._limits
+        attempt = Attempt(self._exercises, sandbox, limits, self._secret, submission)
         try:
-            attempt.through(notebook.cells)
+            attempt.through(cells)
         finally:
             attempt.close()
-        answers = answers_in(notebook.cells, self._exercises, self._parts)
+        answers = answers_in(cells, self._exercises, self._parts)
         verdicts = [*self._verdicts(attempt, answers), *_free_text(self._exercises, answers)]
         ids = [cell_id(v.exercise, "answer") for v in verdicts if v.misconception == NOT_DEFINED]
         ids += [cell_id(v.exercise, "text", v.check) for v in verdicts]
         doubts = dict.fromkeys(answers[id].doubt for id in ids if id in answers)
-        status, reasons = attempt.status([*notebook.warnings, *filter(None, doubts)])
+        status, reasons = attempt.status([*warnings, *filter(None, doubts)])
         self.was_idle = status is Outcome.TIMEOUT and attempt.is_idle
         return _row(verdicts, status, "; ".join(reasons))
 
@@ -121,36 +114,20 @@ def _of_other_versions(exercises: Sequence[Exercise], cells: Sequence[Cell]) -> 
             )
 
 
-def unreadable(exercises: Sequence[Exercise], reason: str) -> Row:
-    """Return the row of a submission that cannot be run: no points, and why."""
+def failed(exercises: Sequence[Exercise], status: Outcome, reason: str) -> Row:
+    """Return the row of a submission that was not run, or failed in the grader: no points."""
     message = f"Not graded: {reason}."
     texts = [
         replace(text, status=Status.NOT_RUN, message=message, misconception=None)
         for text in _free_text(exercises, {})
     ]
     checks = [verdict for exercise in exercises for verdict in not_run(exercise, message)]
-    return _row([*checks, *texts], Outcome.UNREADABLE, reason)
-
-
-def failed(exercises: Sequence[Exercise], status: Outcome, reason: str) -> Row:
-    """Return the row of a submission on which the grader itself failed."""
-    return replace(unreadable(exercises, reason), status=status)
+    return _row([*checks, *texts], status, reason)
 
 
 def not_run(exercise: Exercise, reason: str) -> list[Verdict]:
     """Return the verdicts of an exercise whose checks were not run, and why."""
-    return [
-        Verdict(
-            exercise=exercise.id,
-            check=check.name,
-            status=Status.NOT_RUN,
-            points=0.0,
-            max_points=check.points,
-            hidden=check.hidden,
-            message=reason,
-        )
-        for check in exercise.checks
-    ]
+    return [_unearned(exercise, check, Status.NOT_RUN, reason) for check in exercise.checks]
 
 
 def _free_text(exercises: Sequence[Exercise], answers: Mapping[str, Answer]) -> list[Verdict]:
@@ -163,19 +140,29 @@ def _free_text(exercises: Sequence[Exercise], answers: Mapping[str, Answer]) -> 
 
 
 def _text_verdict(exercise: Exercise, question: FreeText, answer: Answer | None) -> Verdict:
-    status, misconception = Status.FAILED, None
     if answer is None:
-        message, misconception = "The answer's cell is missing.", NOT_DEFINED
-    elif not answer.source:
-        message, misconception = "No answer yet.", NOT_STARTED
-    else:
-        status, message = Status.MANUAL, "Graded by a person, with the rubric."
+        return _unearned(
+            exercise, question, Status.FAILED, "The answer's cell is missing.", NOT_DEFINED
+        )
+    if not answer.source:
+        return _unearned(exercise, question, Status.FAILED, "No answer yet.", NOT_STARTED)
+    return _unearned(exercise, question, Status.MANUAL, "Graded by a person, with the rubric.")
+
+
+def _unearned(
+    exercise: Exercise,
+    item: Check | FreeText,
+    status: Status,
+    message: str,
+    misconception: str | None = None,
+) -> Verdict:
     return Verdict(
         exercise=exercise.id,
-        check=question.name,
+        check=item.name,
         status=status,
         points=0.0,
-        max_points=question.points,
+        max_points=item.points,
+        hidden=isinstance(item, Check) and item.hidden,
         message=message,
         misconception=misconception,
     )

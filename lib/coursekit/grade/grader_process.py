@@ -17,24 +17,24 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from contextlib import closing, suppress
-from dataclasses import replace
-from functools import partial
+from dataclasses import asdict, replace
 from typing import Any
 
+from coursekit.errors import CoursekitError
 from coursekit.grade.attempt import Attempt
 from coursekit.grade.grader import Grader, failed
 from coursekit.grade.installed import installed
-from coursekit.grade.limits import MIB, Limits
+from coursekit.grade.limits import Limits
 from coursekit.grade.notebook_file import Cell
-from coursekit.grade.session import Session, SessionOver
+from coursekit.grade.session import SessionOver
 from coursekit.grade.task import Task, load_exercises, task_from_json
 from coursekit.grade.wire import Channel, WireError
-from coursekit.made import known_of
 from coursekit.model import Exercise
 from coursekit.results import Outcome
-from coursekit.running import run_check
 from coursekit.sandbox import linux
 from coursekit.sandbox.interpreter import ONE_THREAD
+from coursekit.sandbox.limits import MIB
+from coursekit.sandbox.restrictions import address_space
 from coursekit.sandbox.sandbox import Sandbox, SandboxError, UnavailableError
 from coursekit.sandbox.scratch import discard
 
@@ -55,22 +55,17 @@ _END_SECONDS = 2.0
 _IMPORTS_TORCH = re.compile(rb'(?:import|from) [^"\\]*\btorch\b')
 
 
-class GraderUnavailableError(Exception):
+class GraderUnavailableError(CoursekitError):
     """No grader can work here; the text is one line for the instructor."""
 
 
 class GraderProcess:
-    """A grader's process, seen from the worker that gives it submissions.
+    """A grader's process, seen from the worker that gives it submissions; the first one starts it.
 
-    Parameters
+    Attributes
     ----------
-    task : Task
-        What is graded.
-
-    Raises
-    ------
-    GraderUnavailableError
-        The grader, or its sandbox, does not start.
+    isolation : str
+        How submissions are confined, once one has been graded.
     """
 
     def __init__(self, task: Task) -> None:
@@ -80,34 +75,32 @@ class GraderProcess:
         self._channel: Channel | None = None
         self._is_killed = False
         self.isolation = ""
-        self._open()
 
     def grade(self, data: bytes, warnings: tuple[str, ...] = ()) -> dict[str, Any]:
-        """Return the grader's part of the row for a notebook's bytes; there always is one."""
+        """Return the grader's part of the row for a notebook's bytes; there always is one.
+
+        Raises
+        ------
+        GraderUnavailableError
+            The grader, or its sandbox, does not start, or was killed from here.
+        """
         limits = self._task.limits
         for _ in range(2):
-            assert self._channel is not None
+            channel = self._channel or self._start()
             try:
-                self._channel.send({"warnings": warnings}, data, limits.grader_seconds)
-                answer, _ = self._channel.receive(limits.most_seconds)
+                channel.send({"warnings": warnings}, data, limits.grader_seconds)
+                answer, _ = channel.receive(limits.most_seconds)
             except TimeoutError:  # it would take as long again
-                self._replace()
+                self.close()
                 reason = f"the grader itself took more than {limits.most_seconds:g} seconds"
                 break
             except (OSError, EOFError, WireError):
-                self._replace()
+                self.close()
                 reason = "the grader itself failed on it, twice"
                 continue
             return dict(answer["row"])
         reason += "; a person should look"
         return failed(load_exercises(self._task), Outcome.CRASHED, reason).as_json()
-
-    def _replace(self) -> None:
-        """End a grader that has failed and start another, unless it was killed from here."""
-        self.close()
-        if self._is_killed:
-            raise GraderUnavailableError("the grader was stopped") from None
-        self._open()
 
     def kill(self) -> None:
         """Kill the grader while another thread waits for its answer: that thread gets an error."""
@@ -119,6 +112,7 @@ class GraderProcess:
         """End the grader and everything below it."""
         if self._channel is not None:
             self._channel.close()  # a grader that is not stuck then cleans up after itself
+            self._channel = None
         if self._process is not None:
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(_END_SECONDS)
@@ -126,15 +120,30 @@ class GraderProcess:
             self._process.wait()
         discard(self._scratch)
 
-    def _open(self) -> None:
+    def _start(self) -> Channel:
+        if self._is_killed:
+            raise GraderUnavailableError("the grader was stopped")
+        ours, theirs = socket.socketpair()
+        self._channel = Channel(ours, _wide(self._task.limits))
         try:
-            self._start()
+            with theirs:
+                self._process = self._started(theirs.fileno())
+            if self._is_killed:  # meanwhile
+                self._process.kill()
+            self._channel.send(asdict(self._task), b"", _START_SECONDS)
+            hello, _ = self._channel.receive(_START_SECONDS)
+            if "fatal" in hello:
+                raise GraderUnavailableError(hello["fatal"])
+            self.isolation = hello["isolation"]
+            return self._channel
+        except (ConnectionError, TimeoutError, EOFError):
+            self.close()
+            raise GraderUnavailableError("the grader's process does not start") from None
         except BaseException:
             self.close()
             raise
 
-    def _start(self) -> None:
-        ours, theirs = socket.socketpair()
+    def _started(self, descriptor: int) -> subprocess.Popen[bytes]:
         env = os.environ | ONE_THREAD
         if self._task.level != "sandbox":
             # Scratch folders lie in one of ours: a grader that is killed removes none, and its
@@ -143,25 +152,14 @@ class GraderProcess:
             os.chmod(folder.name, 0o711)
             env["TMPDIR"] = folder.name
             self._scratch = folder
-        with theirs:
-            module = ["-m", "coursekit.grade.grader_process", str(theirs.fileno())]
-            # A process group of its own: Ctrl-C is for the coordinator, which ends the grader.
-            self._process = subprocess.Popen(
-                [sys.executable, "-P", *module],
-                pass_fds=[theirs.fileno()],
-                stdin=subprocess.DEVNULL,
-                env=env,
-                process_group=0,
-            )
-        self._channel = Channel(ours, _wide(self._task.limits))
-        try:
-            self._channel.send(self._task.as_json(), b"", _START_SECONDS)
-            hello, _ = self._channel.receive(_START_SECONDS)
-        except (OSError, EOFError):
-            raise GraderUnavailableError("the grader's process does not start") from None
-        if "fatal" in hello:
-            raise GraderUnavailableError(hello["fatal"])
-        self.isolation = hello["isolation"]
+        # A process group of its own: Ctrl-C is for the coordinator, which ends the grader.
+        return subprocess.Popen(
+            [sys.executable, "-P", "-m", "coursekit.grade.grader_process", str(descriptor)],
+            pass_fds=[descriptor],
+            stdin=subprocess.DEVNULL,
+            env=env,
+            process_group=0,
+        )
 
 
 def _wide(limits: Limits) -> Limits:
@@ -178,7 +176,7 @@ def main(descriptor: int) -> None:
     channel = Channel(socket.socket(fileno=descriptor), Limits(header_bytes=64 * MIB))
     fields, _ = channel.receive()
     task = task_from_json(fields)
-    channel = channel.with_limits(_wide(task.limits))
+    channel.limits = _wide(task.limits)
     try:
         exercises = load_exercises(task)
         _bound_memory()
@@ -186,7 +184,7 @@ def main(descriptor: int) -> None:
     except Exception as error:
         channel.send({"fatal": " ".join(str(error).split())})
         return
-    channel.send({"isolation": grader.isolation})
+    channel.send({"isolation": grader.sandboxes[0].isolation})
     # Where a sandbox fails, another process is started, and tries the submission once more.
     with closing(grader), suppress(EOFError, SandboxError):
         while True:
@@ -202,11 +200,6 @@ class TaskGrader:
         self.sandboxes: list[Sandbox] = []
         self._grader = self._made(task.preload)
         self._with_torch: Grader | None = None
-
-    @property
-    def isolation(self) -> str:
-        """The level and the mechanisms in force."""
-        return self.sandboxes[0].isolation
 
     def close(self) -> None:
         """End the sandboxes."""
@@ -272,7 +265,7 @@ def _solved(
     exercises: Sequence[Exercise], sandbox: Sandbox, limits: Limits
 ) -> tuple[list[str], float]:
     """Grade the solutions; return the modules that their process has imported, and the points."""
-    attempt = Attempt(exercises, partial(Session, sandbox, limits), run_check, known_of)
+    attempt = Attempt(exercises, sandbox, limits)
     modules: Any = []
     try:
         attempt.through([Cell(e.solution, True, exercise=e.id, role="answer") for e in exercises])
@@ -292,7 +285,7 @@ def open_sandbox(task: Task) -> Sandbox:
     SandboxError
         This machine cannot provide it; the text says what is missing, and what can be done.
     """
-    arguments = {"limits": task.limits.as_json(), "withheld": task.withheld}
+    arguments = {"limits": asdict(task.limits), "withheld": task.withheld}
     try:
         return Sandbox(task.limits, task.level, _SERVE, arguments, task.preload, task.hidden)
     except UnavailableError as error:
@@ -313,10 +306,8 @@ def _end_with_parent() -> None:
 
 def _bound_memory() -> None:
     if sys.platform == "linux":
-        with open("/proc/self/statm", encoding="ascii") as file:
-            now = int(file.read().split()[0]) * resource.getpagesize()
         hard = resource.getrlimit(resource.RLIMIT_AS)[1]
-        resource.setrlimit(resource.RLIMIT_AS, (now + _GRADER_MEMORY, hard))
+        resource.setrlimit(resource.RLIMIT_AS, (address_space() + _GRADER_MEMORY, hard))
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ import re
 import sys
 from collections.abc import Iterable, Mapping
 from importlib.machinery import PathFinder
+from itertools import accumulate
 from typing import Any
 
 _MISSING = re.compile(r"No module named '([A-Za-z_][\w.]{0,200})'")
@@ -36,13 +37,11 @@ def installed_here(error: Mapping[str, Any]) -> str | None:
 
 def _can_be_found(module: str) -> bool:
     path = None
-    name = ""
-    for part in module.split("."):
-        name = f"{name}.{part}" if name else part
+    for name in accumulate(module.split("."), "{}.{}".format):
         try:
             spec = PathFinder.find_spec(name, path)
         except (ImportError, ValueError, OSError):
-            return False
+            spec = None
         if spec is None:
             return False
         path = list(spec.submodule_search_locations or ())

@@ -6,18 +6,17 @@ student's row; a fault in the whole, or of this machine, ends the run with one l
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 from zoneinfo import ZoneInfo
 
-from coursekit.command import names
+from coursekit.command import names, tell
 from coursekit.errors import CoursekitError
-from coursekit.grade.choice import Choice, File, choose, disguised
+from coursekit.grade.choice import File, Work, choose, disguised
 from coursekit.grade.class_files import (
     CLASS_FOLDERS,
     METADATA,
@@ -27,7 +26,6 @@ from coursekit.grade.class_files import (
     decide_layout,
     open_class,
 )
-from coursekit.grade.limits import MIB
 from coursekit.grade.times import (
     MOST_BYTES,
     RECORD,
@@ -37,9 +35,7 @@ from coursekit.grade.times import (
     of_record,
 )
 from coursekit.lms import Owner, identifier, layout_of, owner, printable
-
-#: A notebook's bytes, and reasons for a person to look.
-Work: TypeAlias = tuple[bytes, tuple[str, ...]]
+from coursekit.sandbox.limits import MIB
 
 _MOST_METADATA = 64 * MIB
 _MOST_SHARED = 5
@@ -86,8 +82,7 @@ class Submission:
             This machine cannot read it, which is not the student's fault.
         """
         with _readable(self.intake.source.where):
-            file, data, warnings = self.intake.chosen(self.entries)
-            return self.intake.read(file) if data is None else data, warnings
+            return self.intake.chosen(self.entries)
 
 
 def find_submissions(
@@ -146,7 +141,7 @@ def find_submissions(
         times = _Times(intake, listed, zone)
         submissions = [times.dated(student, owned[student]) for student in sorted(owned)]
     for line in times.lines():
-        print(line, file=sys.stderr)
+        tell(line)
     return submissions
 
 
@@ -262,8 +257,9 @@ class _Intake:
                 "was graded; expected one submission per student: take out or rename what is wrong"
             )
         if passed_over:
-            print(f"{self.source.where}: not graded, since no student's name or notebook is in it: "
-                  f"{names(map(printable, sorted(passed_over)))}", file=sys.stderr)  # fmt: skip
+            passed = names(map(printable, sorted(passed_over)))
+            nobodys = "not graded, since no student's name or notebook is in it"
+            tell(f"{self.source.where}: {nobodys}: {passed}")
         return {of[0][1].student: of for of in owned.values()}
 
     def _owners(self, entry: Entry) -> list[Owner]:
@@ -280,18 +276,13 @@ class _Intake:
         """Return whose each folder is by Gradescope's own list; a group's is each member's."""
         import yaml
 
-        handles = [
-            handle
-            for entry in entries
-            if entry == (METADATA, False)
-            for _, handle in self.source.files(METADATA)
-        ]
         where = f"{self.source.where}: {METADATA}"
-        if not handles:
+        if Entry(METADATA, False) not in entries:
             raise CoursekitError(f"{where} is missing, which says whose each folder is; expected "
                                  "Gradescope's whole export")  # fmt: skip
         try:
-            told = yaml.safe_load(self.source.read(handles[0], _MOST_METADATA))
+            _, handle = next(iter(self.source.files(METADATA)))
+            told = yaml.safe_load(self.source.read(handle, _MOST_METADATA))
             return {
                 folder: [_submitter(person, of.get(":created_at")) for person in of[":submitters"]]
                 for folder, of in told.items()
@@ -324,13 +315,10 @@ class _Intake:
     def _is_class(self, name: str, count: int) -> bool:
         """Whether one of ``count`` entries is a folder with a class's in it."""
         where = self.source.where / name
-        if (
-            not self.source.entries[name]
-            or name in CLASS_FOLDERS
-            or count > 1
-            or not where.is_dir()
-        ):
-            return bool(self.source.entries[name]) and name in CLASS_FOLDERS
+        if not self.source.entries[name]:
+            return False
+        if name in CLASS_FOLDERS or count > 1 or not where.is_dir():
+            return name in CLASS_FOLDERS
         inside = Folder(where).entries
         return METADATA in inside or any(layout_of(*one) != "nbgrader" for one in inside.items())
 
@@ -349,8 +337,8 @@ class _Intake:
             return ""
         return None if data is None else str(data, "utf-8", "replace")
 
-    def chosen(self, entries: Sequence[Entry]) -> Choice:
-        """Return which of a student's files is the notebook, or raise `UnusableError`."""
+    def chosen(self, entries: Sequence[Entry]) -> Work:
+        """Return what is the notebook among a student's files, or raise `UnusableError`."""
         files = [file for file in self._files(entries) if file.name != RECORD]
         return choose(files, self.read, self.chapter, by_place=self.layout == "nbgrader")
 

@@ -12,10 +12,6 @@ from typing import Any
 
 from coursekit.sandbox.limits import MIB, ProcessLimits
 
-__all__ = ["MIB", "SETTABLE_SECONDS", "Budget", "Limits", "ProcessorTimeUp", "at_most"]
-
-SETTABLE_SECONDS = ("cell_seconds", "call_seconds", "total_seconds")
-
 
 @dataclass(frozen=True)
 class Limits(ProcessLimits):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 _SKIPPED = "skip-execution"
@@ -52,16 +52,8 @@ class Cell:
     version: int = 1
 
 
-@dataclass(frozen=True)
-class NotebookFile:
-    """The cells of a submission; ``warnings`` are reasons for a person to look."""
-
-    cells: tuple[Cell, ...]
-    warnings: tuple[str, ...] = field(default=())
-
-
-def read_notebook(data: bytes) -> NotebookFile:
-    """Return the cells in ``data``; raises `UnreadableError`.
+def read_notebook(data: bytes) -> tuple[list[Cell], list[str]]:
+    """Return the cells in ``data``, and reasons for a person to look; raises `UnreadableError`.
 
     Editors and old tools produce other encodings, other kernels and nbformat 3. These are read all
     the same, with a warning.
@@ -85,9 +77,9 @@ def read_notebook(data: bytes) -> NotebookFile:
     language = _language(content)
     if language not in ("", "python", "python3", "ipython"):
         warnings.append(f"its kernel is {language}, and it was run as Python")
-    read = tuple(_cell(c) for c in cells)
+    read = [_cell(c) for c in cells]
     _refuse_large([cell.source for cell in read if cell.is_code])
-    return NotebookFile(read, tuple(warnings))
+    return read, warnings
 
 
 def holds_notebook(data: bytes) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import takewhile
@@ -46,8 +46,7 @@ def plan(cells: Sequence[Cell], exercises: Sequence[Exercise]) -> tuple[list[Ste
     last of several copies counts.
     """
     answers = {name for exercise in exercises for name in exercise.names}
-    by_id = _marks_by_id(exercises)
-    marks = [_mark(cell, exercises, by_id) for cell in cells]
+    marks = _marks(cells, exercises)
     defines = list(_defined(cells, answers))
     runs = [
         i
@@ -63,8 +62,8 @@ def plan(cells: Sequence[Cell], exercises: Sequence[Exercise]) -> tuple[list[Ste
     return steps, due.get(-1, [])
 
 
-def _marks_by_id(exercises: Sequence[Exercise]) -> dict[str, Mark]:
-    """Return exercise, role and item by the id with which such a cell was released."""
+def _marks(cells: Sequence[Cell], exercises: Sequence[Exercise]) -> list[Mark]:
+    """Return each cell's exercise, role and item, by metadata or by the id of the release."""
     roles: tuple[Role, ...] = ("answer", "restored", "figure", "check", "statement")
     prose: tuple[Role, ...] = ("statement", "text")
     places: list[tuple[str, Role, str]] = []
@@ -72,16 +71,16 @@ def _marks_by_id(exercises: Sequence[Exercise]) -> dict[str, Mark]:
         places += [(exercise.id, role, "") for role in roles]
         places += [(exercise.id, "check", check.name) for check in exercise.checks]
         places += [(exercise.id, role, q.name) for q in exercise.free_text for role in prose]
-    return {cell_id(*place): place for place in places}
-
-
-def _mark(cell: Cell, exercises: Sequence[Exercise], by_id: Mapping[str, Mark]) -> Mark:
-    """Return a cell's exercise, role and item by its metadata or its id."""
-    if cell.role == "install":
-        return "", cell.role, ""
-    if cell.role and any(cell.exercise == exercise.id for exercise in exercises):
-        return cell.exercise, cell.role, cell.item
-    return by_id.get(cell.grade_id, _UNKNOWN)
+    by_id: dict[str, Mark] = {cell_id(*place): place for place in places}
+    ids = {exercise.id for exercise in exercises}
+    return [
+        ("", "install", "")
+        if cell.role == "install"
+        else (cell.exercise, cell.role, cell.item)
+        if cell.role and cell.exercise in ids
+        else by_id.get(cell.grade_id, _UNKNOWN)
+        for cell in cells
+    ]
 
 
 def _position(exercise: Exercise, marks: list[Mark], defines: list[frozenset[str]]) -> int:
@@ -175,13 +174,11 @@ def answers_in(
     ``parts`` are the cells of the exercises. Where a cell has lost its metadata, code is known by
     the names that it defines, and prose by its place below its question.
     """
-    by_id = _marks_by_id(exercises)
     texts = [part for part in parts if not part.is_code and part.role != "text"]
     known = {_ends(part.source): (part.exercise, part.role, part.item) for part in texts}
-    marks = [_mark(cell, exercises, by_id) for cell in cells]
     marks = [
         known.get(_ends(cell.source), mark) if cell.is_text and mark == _UNKNOWN else mark
-        for cell, mark in zip(cells, marks, strict=True)
+        for cell, mark in zip(cells, _marks(cells, exercises), strict=True)
     ]
     is_marked = {mark[0] for mark in marks if mark[1] == "answer"}
     names = {name for e in exercises if e.id not in is_marked for name in e.names}
@@ -190,7 +187,11 @@ def answers_in(
     for exercise in exercises:
         own = [i for i, mark in enumerate(marks) if mark[:2] == (exercise.id, "answer")]
         own = own or [i for i, names in enumerate(defines) if names & set(exercise.names)]
-        found[cell_id(exercise.id, "answer")] = _code(cells[own[-1]], exercise) if own else None
+        if own:
+            doubt = f"the answer to {exercise.id} stands in a text cell"
+            last = cells[own[-1]]
+            answer = Answer(last.source, doubt=doubt if last.is_text else "")
+            found[cell_id(exercise.id, "answer")] = answer
         for question in exercise.free_text:
             prose = _prose(cells, marks, exercise.id, question.name)
             found[cell_id(exercise.id, "text", question.name)] = prose
@@ -201,11 +202,6 @@ def _ends(source: str) -> tuple[str, ...]:
     """Return how a text begins and ends: what it refers to is named otherwise in some notebooks."""
     words = source.split()
     return (*words[:12], *words[-2:])
-
-
-def _code(cell: Cell, exercise: Exercise) -> Answer:
-    doubt = f"the answer to {exercise.id} stands in a text cell"
-    return Answer(cell.source, doubt=doubt if cell.is_text else "")
 
 
 def _prose(

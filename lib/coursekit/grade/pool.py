@@ -9,13 +9,12 @@ sent once more, alone, and if its worker dies then, its row gives the reason.
 from __future__ import annotations
 
 import ipaddress
-import json
 import logging
 import queue
 import socket
 import threading
 from collections.abc import Iterable, Iterator
-from concurrent.futures import CancelledError
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from itertools import islice
 from typing import Any, TypeAlias
@@ -23,8 +22,8 @@ from urllib.parse import urlsplit
 
 from coursekit.errors import CoursekitError, MissingExtraError
 from coursekit.grade.grader import failed
-from coursekit.grade.grader_process import GraderProcess, GraderUnavailableError
-from coursekit.grade.task import Task, load_exercises, task_from_json
+from coursekit.grade.grader_process import GraderProcess
+from coursekit.grade.task import Task, load_exercises
 from coursekit.results import Outcome
 
 #: A submission to grade: any label, the notebook's bytes, reasons for a person to look.
@@ -45,89 +44,37 @@ def grade_on_this_machine(
     GraderUnavailableError
         No grader can work on this machine.
     """
-    count = 1 if alone else workers
-    pool = _Pool(task, jobs)
-    threads = [threading.Thread(target=pool.work, daemon=True) for _ in range(count)]
-    for thread in threads:
-        thread.start()
-    working = count
-    try:
-        while working:
-            outcome = pool.outcomes.get()
-            if isinstance(outcome, Exception):
-                raise outcome
-            if outcome is None:
-                working -= 1
-            else:
-                yield outcome
-    finally:
-        pool.is_stopped = True
-        if working:  # interrupted: do not wait for what is under way
-            pool.kill()
-        for thread in threads:
-            thread.join(timeout=5.0)
-        pool.close()
+    graders = [GraderProcess(task) for _ in range(1 if alone else workers)]
+    idle: queue.LifoQueue[GraderProcess] = queue.LifoQueue()  # few jobs start few graders
+    for grader in graders:
+        idle.put(grader)
 
-
-class _Pool:
-    """What the workers' threads share.
-
-    ``outcomes`` holds what they have done, an exception that ended one, or None where one found no
-    more jobs. It is bounded, so that a slow writer slows the workers and rows do not pile up.
-    """
-
-    def __init__(self, task: Task, jobs: Iterable[Job]) -> None:
-        self._task, self._jobs = task, iter(jobs)
-        self._lock = threading.Lock()
-        self._graders: list[GraderProcess] = []
-        self.outcomes: queue.Queue[Done | Exception | None] = queue.Queue(maxsize=64)
-        self.is_stopped = False
-
-    def work(self) -> None:
-        """Be one worker: grade until there is nothing left."""
+    def grade(label: Any, data: bytes, warnings: tuple[str, ...]) -> Done:
+        grader = idle.get()
         try:
-            # The first job first: a batch with nothing left to do starts no grader.
-            job = self._next()
-            grader = self._start_grader() if job else None
-            while job is not None and grader is not None:
-                label, data, warnings = job
-                self._put((label, grader.grade(data, warnings), grader.isolation))
-                job = self._next()
-            if grader is not None and not self.is_stopped:
-                # In this thread: the system kills a grader when the thread that started it ends.
-                grader.close()
-        except Exception as error:
-            self._put(error)
-        else:
-            self._put(None)
+            return label, grader.grade(data, warnings), grader.isolation
+        finally:
+            idle.put(grader)
 
-    def kill(self) -> None:
-        """Kill all graders, whatever they are doing."""
-        for grader in self._graders:
-            grader.kill()
-
-    def close(self) -> None:
-        """End all graders and collect their processes."""
-        for grader in self._graders:
-            grader.close()
-
-    def _start_grader(self) -> GraderProcess:
-        grader = GraderProcess(self._task)
-        with self._lock:
-            self._graders.append(grader)
-        if self.is_stopped:  # while it started
-            grader.kill()
-        return grader
-
-    def _next(self) -> Job | None:
-        with self._lock:
-            return None if self.is_stopped else next(self._jobs, None)
-
-    def _put(self, outcome: Done | Exception | None) -> None:
-        while not self.is_stopped:
-            with suppress(queue.Full):
-                self.outcomes.put(outcome, timeout=0.2)
+    waiting, running = iter(jobs), set[Future[Done]]()
+    threads = ThreadPoolExecutor(len(graders))
+    try:
+        while True:
+            some = islice(waiting, 2 * len(graders) - len(running))
+            running |= {threads.submit(grade, *job) for job in some}
+            if not running:
                 return
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            yield from (future.result() for future in done)
+    except BaseException:  # interrupted: do not wait for what is under way
+        for grader in graders:
+            grader.kill()
+        threads.shutdown(cancel_futures=True)
+        raise
+    finally:
+        for grader in graders:  # with its thread, the system would kill it
+            grader.close()
+        threads.shutdown()
 
 
 # --- a cluster ------------------------------------------------------------------------------------
@@ -186,7 +133,7 @@ def _mapped(client: Any, task: Task, jobs: list[Job], blamed: list[Job]) -> Iter
 
     check_address(client.scheduler_info()["address"], *client.nthreads())
     _, data, warnings = zip(*jobs, strict=True)
-    futures = client.map(grade_one, data, warnings, task=task.as_json(), pure=False)
+    futures = client.map(grade_one, data, warnings, task=task, pure=False)
     of = dict(zip(futures, jobs, strict=True))
     for future in as_completed(futures, loop=client.loop):
         try:
@@ -244,26 +191,14 @@ def _is_this_machine(host: str) -> bool:
 
 # --- on a dask worker --------------------------------------------------------------------------
 
-#: Each thread's grader and what it grades: the system ends a grader with the thread that began it.
+#: Each thread's grader and its task: the system ends a grader with the thread that began it.
 _own = threading.local()
 
 
-def grade_one(
-    data: bytes, warnings: tuple[str, ...], task: dict[str, Any]
-) -> tuple[dict[str, Any], str]:
+def grade_one(data: bytes, warnings: tuple[str, ...], task: Task) -> tuple[dict[str, Any], str]:
     """Return one submission's (row, isolation); the grader stays for the next one of the task."""
-    key = json.dumps(task, sort_keys=True)
-    if getattr(_own, "key", None) != key:
-        _close_own()
-        _own.grader, _own.key = GraderProcess(task_from_json(task)), key
-    try:
-        return _own.grader.grade(data, warnings), _own.grader.isolation
-    except GraderUnavailableError:
-        _close_own()
-        raise
-
-
-def _close_own() -> None:
-    if getattr(_own, "key", None) is not None:
-        _own.key = None
-        _own.grader.close()
+    if getattr(_own, "task", None) != task:
+        if hasattr(_own, "grader"):
+            _own.grader.close()
+        _own.task, _own.grader = task, GraderProcess(task)
+    return _own.grader.grade(data, warnings), _own.grader.isolation

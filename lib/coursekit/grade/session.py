@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+import builtins
 import secrets
 import time
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from coursekit.grade.decoder import Decoder
 from coursekit.grade.installed import installed_here
 from coursekit.grade.limits import Limits
-from coursekit.grade.remote_error import raise_remote
-from coursekit.grade.values import CannotCrossError, Encoder
+from coursekit.grade.values import CannotCrossError, Decoder, Encoder
 from coursekit.grade.wire import Channel, WireError
 from coursekit.sandbox.sandbox import Ending, Sandbox
 
@@ -113,10 +112,6 @@ class Session:
             raise_remote(answer["error"])
         return answer.get("ok")
 
-    def give_up(self, status: str, reason: str) -> NoReturn:
-        """End the submission's process for a reason that the grader has."""
-        self._end(status, reason)
-
     def close(self) -> Ending:
         """End the submission's process, whatever it is doing."""
         self._channel.close()
@@ -143,9 +138,9 @@ class Session:
         except WireError as error:
             raise TypeError(f"an argument cannot cross: {error}") from None
         except TimeoutError:
-            self._end("timeout", "its process no longer took messages")
+            self.end("timeout", "its process no longer took messages")
         except OSError:
-            self._end("crashed", "")
+            self.end("crashed", "")
         return token
 
     def _receive(self, token: str, allowance: _Allowance) -> dict[str, Any]:
@@ -156,13 +151,13 @@ class Session:
                 raise WireError("an answer that was not asked for")
             body = Decoder(payload, self.limits, self._decode_other).decode(header.get("body"))
         except TimeoutError:
-            self._end("timeout", self._time_spent())
+            self.end("timeout", self._time_spent())
         except WireError as error:
-            self._end("needs_review", f"its process broke the protocol: {error}")
+            self.end("needs_review", f"its process broke the protocol: {error}")
         except (EOFError, OSError):
-            self._end("crashed", "")
+            self.end("crashed", "")
         if not isinstance(body, dict):
-            self._end("needs_review", "its process broke the protocol: an answer is not an object")
+            self.end("needs_review", "its process broke the protocol: an answer is not an object")
         self._bound_decoding(time.thread_time() - start)
         return body
 
@@ -190,7 +185,7 @@ class Session:
         self._grader_seconds += seconds
         if self._grader_seconds > self.limits.check_seconds:
             limit = f"{self.limits.check_seconds:g} seconds"
-            self._end("timeout", f"its answers kept the grader busy for more than {limit}")
+            self.end("timeout", f"its answers kept the grader busy for more than {limit}")
 
     def _time_spent(self) -> str:
         if time.monotonic() >= self.deadline:
@@ -200,9 +195,9 @@ class Session:
     def _count(self) -> None:
         self._messages += 1
         if self._messages > self.limits.messages:
-            self._end("needs_review", f"it exchanged more than {self.limits.messages} messages")
+            self.end("needs_review", f"it exchanged more than {self.limits.messages} messages")
 
-    def _end(self, status: str, reason: str) -> NoReturn:
+    def end(self, status: str, reason: str) -> NoReturn:
         """End the process and raise the reason; a crash is explained by how the process ended."""
         if status == "timeout":
             self._note_idleness()
@@ -232,7 +227,7 @@ class Session:
     def _call_back(self, call: dict[str, Any]) -> dict[str, Any]:
         number, args, kwargs = call["callback"], call.get("args"), call.get("kwargs")
         if type(number) is not int or not 0 <= number < len(self._callbacks):
-            self._end("needs_review", "its process broke the protocol: an unknown callback")
+            self.end("needs_review", "its process broke the protocol: an unknown callback")
         try:
             return {"value": self._callbacks[number](*list(args or ()), **dict(kwargs or {}))}
         except Exception as error:
@@ -240,7 +235,7 @@ class Session:
 
     def _note(self, error: Any) -> None:
         if not isinstance(error, dict):
-            self._end("needs_review", "its process broke the protocol: a malformed error")
+            self.end("needs_review", "its process broke the protocol: a malformed error")
         if error.get("type") == "TimeUpError":
             self.troubles.append("timeout")
             self._note_idleness()
@@ -264,3 +259,62 @@ def _explain(ending: Ending) -> tuple[str, str]:
 
 def _no_handles(tree: dict[str, Any]) -> Any:
     raise WireError("an answer holds a value of an unknown kind")
+
+
+# --- an exception of the learner's code, raised here as its nearest builtin -----------------------
+
+#: Types that add nothing to `RemoteError`, or cannot be made from a text alone.
+_PLAIN = (Exception, ExceptionGroup)
+
+
+class RemoteError(Exception):
+    """What the learner's code raised; ``remote_type`` is its own class name."""
+
+    def __init__(self, message: str, remote_type: str, line: str = "") -> None:
+        # Not super(): a builtin's own __init__ may interpret or refuse these arguments.
+        Exception.__init__(self, message)
+        self.message, self.remote_type, self.line = message, remote_type, line
+
+    def __str__(self) -> str:
+        return self.message
+
+
+def raise_remote(fields: dict[str, Any]) -> NoReturn:
+    """Raise an error that came as data; a check may catch it as ``ValueError`` and the like."""
+    name, message, line = (_text(fields.get(key)) for key in ("type", "message", "line"))
+    bases = fields.get("bases")
+    if name == "TimeUpError":
+        name, bases = "TimeoutError", ["TimeoutError"]
+    raise _class_for(bases if isinstance(bases, list) else [])(message, name or "Exception", line)
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        return ""
+    return value[:2000].encode("utf-8", "replace").decode("utf-8")
+
+
+def _class_for(names: list[Any]) -> type[RemoteError]:
+    """Return a class that is a `RemoteError` and the first ordinary builtin exception named."""
+    for name in names:
+        builtin = getattr(builtins, name, None) if isinstance(name, str) else None
+        if isinstance(builtin, type) and issubclass(builtin, Exception) and builtin not in _PLAIN:
+            return _combined(builtin)
+    return RemoteError
+
+
+def _combined(builtin: type[Exception]) -> type[RemoteError]:
+    combined = type(builtin.__name__, (RemoteError, builtin), {"__new__": _new})
+    assert issubclass(combined, RemoteError)
+    return combined
+
+
+def _new(cls: type[RemoteError], *args: Any) -> RemoteError:
+    # Some builtins (OSError, UnicodeError) interpret their arguments.
+    builtin: Any = cls.__mro__[2]
+    try:
+        error = builtin.__new__(cls)
+    except TypeError:  # MemoryError keeps a store of instances, which other classes cannot use
+        error = Exception.__new__(cls)
+    assert isinstance(error, RemoteError)
+    return error

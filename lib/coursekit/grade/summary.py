@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -50,47 +50,37 @@ class Summary:
         if old is not None and (old.score, old.max_score) != (new.score, new.max_score):
             (self.changed if old.is_same_work(new) else self.resubmitted).append((old, new))
 
-    def as_text(self, results: ResultsFile, path: Path) -> str:
-        """Return the lines for the instructor on the run and on the chapter's rows."""
+    def lines(self, results: ResultsFile, path: Path) -> Iterator[str]:
+        """Yield the lines for the instructor on the run and on the chapter's rows."""
         rows = results.of(self.chapter)
         counts = Counter(row.status for row in rows)
         statuses = ", ".join(f"{count} {status}" for status, count in sorted(counts.items()))
-        lines = [
-            self._run(),
-            *_changes("changed", self.changed),
-            *_changes("handed in again", self.resubmitted),
-            f"{path}: {counted(len(rows), 'row')} of {self.chapter} ({statuses or 'none'})",
-        ]
+        yield self._run()
+        yield from _changes("changed", self.changed)
+        yield from _changes("handed in again", self.resubmitted)
+        yield f"{path}: {counted(len(rows), 'row')} of {self.chapter} ({statuses or 'none'})"
         if rows and not any(row.score or row.needs_manual for row in rows):
-            lines.append(
+            yield (
                 f"warning: no submission has earned a point; check that these are submissions to "
                 f"{self.chapter}, and that --layout is right"
             )
         levels = Counter(row.isolation.partition("+")[0] for row in rows)
-        lines += [
-            f"graded without a sandbox: {levels[level]} at level {level}"
-            for level in LEVELS[1:]
-            if levels[level]
-        ]
-        gone = [
-            r.student for r in results.rows.values() if r.withdrawn and r.place[0] == self.chapter
-        ]
-        if gone:
-            lines.append(
-                f"no longer handed in, kept in the file and left out of exports: "
-                f"{names(sorted(gone))}"
-            )
+        for level in LEVELS[1:]:
+            if levels[level]:
+                yield f"graded without a sandbox: {levels[level]} at level {level}"
+        own = [row for row in results.rows.values() if row.assignment == self.chapter]
+        if gone := sorted(row.student for row in own if row.withdrawn):
+            yield f"no longer handed in, kept in the file and left out of exports: {names(gone)}"
         odd = [row for row in rows if row.status is not Outcome.GRADED]
         for row in odd[:_MOST_NAMES]:
             more = "…" * (len(row.reason) > _LONGEST)
-            lines.append(f"  {row.student}: {row.status} ({row.reason[:_LONGEST]}{more})")
+            yield f"  {row.student}: {row.status} ({row.reason[:_LONGEST]}{more})"
         if len(odd) > _MOST_NAMES:
-            lines.append("  and more, in the results file")
+            yield "  and more, in the results file"
         if waiting := sum(row.needs_manual for row in rows):
-            lines.append(f"{counted(waiting, 'submission')} with prose to be graded")
+            yield f"{counted(waiting, 'submission')} with prose to be graded"
         if late := [row.student for row in rows if row.marked_late]:
-            lines.append(f"marked LATE by Canvas: {names(late)}")
-        return "\n".join(lines)
+            yield f"marked LATE by Canvas: {names(late)}"
 
     def _run(self) -> str:
         parts = [f"{len(self.graded)} graded now"]
@@ -100,15 +90,12 @@ class Summary:
         return f"{counted(self.selected, 'submission')}: {', '.join(parts)}"
 
 
-def _changes(what: str, changes: Sequence[tuple[Row, Row]]) -> list[str]:
-    """Return the line that says whose points changed, those who lost most first."""
-    if not changes:
-        return []
-    ordered = sorted(
-        changes, key=lambda change: (change[1].score - change[0].score, change[1].place)
-    )
-    lower = sum(new.score < old.score for old, new in changes)
-    return [f"{what}: {names([_change(*change) for change in ordered])}; lower: {lower}"]
+def _changes(what: str, changes: Sequence[tuple[Row, Row]]) -> Iterator[str]:
+    """Yield the line that says whose points changed, those who lost most first."""
+    if changes:
+        ordered = sorted(changes, key=lambda pair: (pair[1].score - pair[0].score, pair[1].place))
+        lower = sum(new.score < old.score for old, new in changes)
+        yield f"{what}: {names([_change(*pair) for pair in ordered])}; lower: {lower}"
 
 
 def _change(old: Row, new: Row) -> str:

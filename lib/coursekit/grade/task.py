@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import sys
 from collections.abc import Collection, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from coursekit.bank import load_sources
+from coursekit.command import tell
 from coursekit.errors import CoursekitError
 from coursekit.grade.limits import Limits
 from coursekit.model import Exercise
@@ -51,10 +51,6 @@ class Task:
     withheld: tuple[str, ...]
     limits: Limits
 
-    def as_json(self) -> dict[str, Any]:
-        """Return the task as a JSON object."""
-        return asdict(self)
-
     @property
     def secret_fingerprint(self) -> str:
         """What a row records of the secret, so that another one is noticed; "" for no secret."""
@@ -66,7 +62,7 @@ class Task:
 
 
 def task_from_json(fields: dict[str, Any]) -> Task:
-    """Return the task that `Task.as_json` described."""
+    """Return the task of which these are the fields, as `dataclasses.asdict` gives them."""
     limits = Limits(**fields["limits"])
     lists = {name: tuple(fields[name]) for name in ("preload", "hidden", "withheld")}
     return Task(**{**fields, **lists, "limits": limits})
@@ -95,11 +91,7 @@ def read_secret(path: Path | None, results: Path, exercises: Sequence[Exercise])
     """
     if path is None:
         if any(check.hidden for exercise in exercises for check in exercise.checks):
-            print(
-                "warning: without --secret FILE, anyone can compute the numbers that hidden checks "
-                "use",
-                file=sys.stderr,
-            )
+            tell("warning: without --secret FILE, anyone can compute the numbers of hidden checks")
         return ""
     if path.resolve() == results.resolve():
         raise CoursekitError(f"{path}: given for --secret and for --results; expected two files")
@@ -141,8 +133,7 @@ def check_secret(stored: Collection[str], task: Task, results: Path) -> None:
             "--secret FILE, or another --results file"
         )
     if others:
-        print(
+        tell(
             f"warning: {results} has rows of {task.chapter} that were graded with another secret; "
-            "every submission that this run selects is graded again",
-            file=sys.stderr,
+            "every submission that this run selects is graded again"
         )

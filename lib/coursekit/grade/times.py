@@ -6,14 +6,13 @@ A file's last change is no such time: copying alters it, and an LMS's zip has th
 from __future__ import annotations
 
 import re
-import sys
 from collections import Counter
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from coursekit.command import names
+from coursekit.command import names, tell
 from coursekit.errors import CoursekitError
 from coursekit.lms import LMS, Table, names_in, printable, read_list
 
@@ -145,7 +144,7 @@ def listed_times(lms_file: Path, layout: str, students: Mapping[str, str]) -> di
     dates = list(table.places(lms.times).values())
     if lms.times and not dates:
         columns = " or ".join(map(repr, lms.times))
-        print(f"{lms_file} has no column {columns}, and so no times of submission", file=sys.stderr)
+        tell(f"{lms_file} has no column {columns}, and so no times of submission")
     of_id = next(iter(ids.values()))
     return {names_in(row[of_id])[0]: row[dates[0]] for row in table.rows if dates and row[of_id]}
 

@@ -40,7 +40,7 @@ class Channel:
 
     def __init__(self, sock: socket.socket, limits: Limits) -> None:
         self._socket = sock
-        self._limits = limits
+        self.limits = limits
         self._ahead = bytearray()  # bytes of the next message that have arrived already
 
     def send(
@@ -80,22 +80,16 @@ class Channel:
         header = parse(self._read(header_bytes, left))
         return header, self._read(payload_bytes, left)
 
-    def with_limits(self, limits: Limits) -> Channel:
-        """Return the same end under other limits."""
-        other = Channel(self._socket, limits)
-        other._ahead = self._ahead
-        return other
-
     def close(self) -> None:
         """Close this end."""
         self._socket.close()
 
     def _check_lengths(self, header: int, payload: int) -> None:
-        if header > self._limits.header_bytes or header + payload > self._limits.message_bytes:
+        if header > self.limits.header_bytes or header + payload > self.limits.message_bytes:
             size = (header + payload) / 1e6
             raise WireError(
-                f"a message of {size:.0f} MB; at most {self._limits.message_bytes / 1e6:.0f} MB "
-                f"of arrays and {self._limits.header_bytes / 1e6:.0f} MB of other values may cross"
+                f"a message of {size:.0f} MB; at most {self.limits.message_bytes / 1e6:.0f} MB "
+                f"of arrays and {self.limits.header_bytes / 1e6:.0f} MB of other values may cross"
             )
 
     def _read(self, count: int, left: Callable[[], float] | None) -> bytes:

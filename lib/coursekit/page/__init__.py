@@ -2,36 +2,22 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
+#: The modules that register something, in this order.
+_PARTS = (
+    *("directive", "figure", "progress", "path", "quoted"),
+    *("routes", "deeper", "cards", "later", "cells"),
+)
+
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the directives with Sphinx: exercises, figures, the path, routes, cards."""
     # Imported here: what a page may know of an exercise can be asked without Sphinx.
-    from coursekit.page import (
-        cards,
-        cells,
-        deeper,
-        directive,
-        figure,
-        later,
-        path,
-        progress,
-        quoted,
-        routes,
-    )
-
-    directive.register(app)
-    figure.register(app)
-    progress.register(app)
-    path.register(app)
-    quoted.register(app)
-    routes.register(app)
-    deeper.register(app)
-    cards.register(app)
-    later.register(app)
-    cells.register(app)
+    for name in _PARTS:
+        importlib.import_module(f"coursekit.page.{name}").register(app)
     return {"parallel_read_safe": True, "parallel_write_safe": True, "env_version": 6}

@@ -17,7 +17,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
-from coursekit.page.nodes import part
+from coursekit.page.nodes import notebook_of, part
 
 #: Modules beside the standard library's that a page has, or has a stand-in for.
 _THERE = frozenset({"numpy", "IPython", "matplotlib", "matplotlib_inline", "cycler"})
@@ -44,17 +44,11 @@ class LiveCells(SphinxPostTransform):
             return  # a cell that the page shows in another way; then none is live
         for node in shown:
             node["classes"].append("ck-runnable")
-        data = {"notebook": self._notebook(), "cells": written}
+        data = {"notebook": notebook_of(self.env), "cells": written}
         text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
         script = f'<script type="application/json" class="ck-cells">{text}</script>'
         raw = nodes.raw("", script, format="html")
         self.document += part("div", raw, classes=["ck-hidden"])
-
-    def _notebook(self) -> str:
-        folder, docname = self.config.coursekit_notebooks, self.env.docname
-        if not folder:
-            return ""
-        return f"{'../' * docname.count('/')}{folder}{docname.rpartition('/')[2]}.ipynb"
 
     def _packages(self) -> frozenset[str]:
         """Return the course's own packages: those beside the chapters, and coursekit."""

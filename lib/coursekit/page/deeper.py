@@ -14,7 +14,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from coursekit.page.directive import bank_of
 from coursekit.page.nodes import part
-from coursekit.page.times import text_of
+from coursekit.page.progress import text_of
 from coursekit.times import DEEPER, deeper_minutes
 
 

@@ -18,12 +18,13 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 from coursekit.bank import Bank, load_bank
+from coursekit.command import counted
 from coursekit.errors import DefinitionError, UnknownError
 from coursekit.model import Choice, Exercise, FreeText, Parsons, Question
 from coursekit.notebook.statements import WITHHELD
 from coursekit.page.figure import explorable
 from coursekit.page.later import keep_checks
-from coursekit.page.nodes import BlockTitle, Part, part
+from coursekit.page.nodes import BlockTitle, Part, notebook_of, part, refused
 from coursekit.page.nodes import register as register_nodes
 from coursekit.page.page_data import checks_data, page_data, page_script
 from coursekit.predictions import AWAITED_IS_MISSING, awaited
@@ -70,8 +71,7 @@ class ExerciseDirective(SphinxDirective):
         return [block]
 
     def _refuse(self, message: str) -> list[nodes.Node]:
-        logger.error(message, location=self.get_location(), type="coursekit", subtype="exercise")
-        return []
+        return refused(self, message, subtype="exercise")
 
     def _note_label(self, anchor: str, title: str) -> None:
         """Let ``{ref}`` and ``[](#…)`` find the block from anywhere; the first page wins."""
@@ -128,19 +128,14 @@ class ExerciseDirective(SphinxDirective):
     def _notebook_line(self, exercise: Exercise) -> nodes.paragraph:
         """Return the line that says why there is no editor here, and where there is one."""
         needed = " and ".join(exercise.notebook_only)
-        line = nodes.paragraph(
-            "", f"This exercise needs {needed}, which browsers cannot run. ", classes=["ck-note"]
-        )
-        if not self.config.coursekit_notebooks:
-            line += nodes.Text("Do it in this chapter's notebook, which checks your answer.")
-            return line
-        docname = self.env.docname
-        file = f"{'../' * docname.count('/')}{self.config.coursekit_notebooks}"
-        address = f"{file}{docname.rpartition('/')[2]}.ipynb"
-        link = nodes.reference("", "this chapter's notebook", internal=False, refuri=address)
-        zipped = "The menu at the top of the page has the library, too."
-        after = f", which checks your answer. {zipped}"
-        line += [nodes.Text("Do it in "), link, nodes.Text(after)]
+        before = f"This exercise needs {needed}, which browsers cannot run. Do it in "
+        line = nodes.paragraph("", before, classes=["ck-note"])
+        name, after = "this chapter's notebook", ", which checks your answer."
+        if address := notebook_of(self.env):
+            line += nodes.reference("", name, internal=False, refuri=address)
+            line += nodes.Text(f"{after} The menu at the top of the page has the library, too.")
+        else:
+            line += nodes.Text(f"{name}{after}")
         return line
 
     def _below(self, exercise: Exercise) -> Iterator[Part]:
@@ -183,25 +178,18 @@ class ExerciseDirective(SphinxDirective):
             attributes={"data-question": question.name},
         )
         if isinstance(question, Choice):
-            options = [nodes.list_item("", *self._parse(o.text)) for o in question.options.values()]
-            made += nodes.enumerated_list(
-                "", *options, enumtype="loweralpha", prefix="", suffix=".", classes=["ck-options"]
-            )
+            options = [self._parse(option.text) for option in question.options.values()]
+            made += lettered("ck-options", options)
         elif isinstance(question, Parsons):
-            lines = [
-                nodes.list_item("", nodes.paragraph("", "", nodes.literal("", line)))
-                for line in question.lines.values()
-            ]
-            made += nodes.enumerated_list(
-                "", *lines, enumtype="loweralpha", prefix="", suffix=".", classes=["ck-given"]
-            )
+            lines = [nodes.literal("", line) for line in question.lines.values()]
+            made += lettered("ck-given", [[nodes.paragraph("", "", line)] for line in lines])
         elif isinstance(question, FreeText):
             made += self._rubric(question)
         return made
 
     def _rubric(self, question: FreeText) -> Part:
         lines = [
-            nodes.list_item("", *self._parse(f"{text} ({_points(points)})"))
+            nodes.list_item("", *self._parse(f"{text} ({counted(points, 'point')})"))
             for points, text in question.rubric
         ]
         examples = [
@@ -219,8 +207,12 @@ class ExerciseDirective(SphinxDirective):
         return folded("ck-rubric", "What a good answer says", content)
 
 
-def _points(points: float) -> str:
-    return f"{points:g} point{'' if points == 1 else 's'}"
+def lettered(name: str, items: Sequence[Sequence[nodes.Node]]) -> nodes.enumerated_list:
+    """Return a list of what goes by a, b, c."""
+    entries = [nodes.list_item("", *item) for item in items]
+    return nodes.enumerated_list(
+        "", *entries, enumtype="loweralpha", prefix="", suffix=".", classes=[name]
+    )
 
 
 def kicker(exercise: Exercise) -> str:
@@ -229,7 +221,7 @@ def kicker(exercise: Exercise) -> str:
         what = "Questions" if len(exercise.questions) > 1 else "Question"
     else:
         what = "Exercise"
-    return f"{what} · {'practice' if exercise.practice else _points(exercise.points)}"
+    return f"{what} · {'practice' if exercise.practice else counted(exercise.points, 'point')}"
 
 
 def named(what: str, names: Sequence[str], *classes: str) -> nodes.paragraph:

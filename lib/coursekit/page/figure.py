@@ -8,13 +8,10 @@ import inspect
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
-from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 from coursekit.course import course_of
-from coursekit.page.nodes import Part, part
-
-logger = logging.getLogger(__name__)
+from coursekit.page.nodes import Part, part, refused
 
 
 def explorable(env: BuildEnvironment, name: str, **state: object) -> Part:
@@ -51,10 +48,7 @@ class ExplorableDirective(SphinxDirective):
         try:
             return [explorable(self.env, self.arguments[0], **task)]
         except ValueError as error:
-            logger.error(
-                f"explorable shows {error}", location=self.get_location(), type="coursekit"
-            )
-            return []
+            return refused(self, f"explorable shows {error}")
 
 
 def register(app: Sphinx) -> None:

@@ -6,6 +6,11 @@ from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective, SphinxRole
+
+logger = logging.getLogger(__name__)
 
 
 class Part(nodes.container):
@@ -19,6 +24,18 @@ class BlockTitle(nodes.rubric):
 def part(tag: str, *children: nodes.Node, **options: Any) -> Part:
     """Return a `Part`; ``options`` may have ``classes``, ``ids`` and ``attributes``."""
     return Part("", *children, tag=tag, **options)
+
+
+def notebook_of(env: BuildEnvironment) -> str:
+    """Return the address of the notebook of the page that is read; "" where there are none."""
+    folder, page = env.config.coursekit_notebooks, env.docname
+    return f"{'../' * page.count('/')}{folder}{page.rpartition('/')[2]}.ipynb" if folder else ""
+
+
+def refused(at: SphinxDirective | SphinxRole, message: str, subtype: str = "") -> list[nodes.Node]:
+    """Log an error where the text is, which fails the build, and return that nothing is shown."""
+    logger.error(message, location=at.get_location(), type="coursekit", subtype=subtype)
+    return []
 
 
 def visit_part(translator: Any, node: Part) -> None:

@@ -17,10 +17,10 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
+from coursekit.command import counted
 from coursekit.errors import DefinitionError
-from coursekit.page.nodes import Part, part
-from coursekit.page.progress import chapters, count, places
-from coursekit.page.times import page_time
+from coursekit.page.nodes import Part, part, refused
+from coursekit.page.progress import chapters, page_time, places
 
 logger = logging.getLogger(__name__)
 
@@ -58,8 +58,7 @@ class ProgressDirective(SphinxDirective):
         try:
             rows = path_rows(self.content)
         except DefinitionError as error:
-            logger.error(str(error), location=self.get_location(), type="coursekit")
-            return []
+            return refused(self, str(error))
         return [PathTable("", rows=rows)]
 
 
@@ -145,7 +144,7 @@ def _row(app: Sphinx, page: str, chapter: str, row: Row | None) -> Part:
     minutes = f"{page_time(app, chapter).in_table} min"
     done = part(
         "span",
-        nodes.Text(count(len(exercises))),
+        nodes.Text(counted(len(exercises), "exercise")),
         classes=["ck-count"],
         attributes={"data-exercises": " ".join(exercises)},
     )

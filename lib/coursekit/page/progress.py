@@ -1,4 +1,4 @@
-"""The reader's progress: a line on each page with exercises, and a list of all these pages.
+"""Time and progress: a line on each page with exercises, and a list of all these pages.
 
 Without a script the line says how many exercises there are; ``coursekit/web`` adds how many are
 done, from the browser's own storage, and ticks chapters in the sidebar of every page.
@@ -14,8 +14,10 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
-from coursekit.page.nodes import Part, part
-from coursekit.page.times import page_time
+from coursekit.command import counted
+from coursekit.page.directive import bank_of
+from coursekit.page.nodes import Part, notebook_of, part
+from coursekit.times import Time, chapter_time
 
 SCRIPT, STYLE = "coursekit.js", "coursekit.css"
 #: The list of pages with exercises: a script, which pages opened from a folder can load, too.
@@ -33,9 +35,15 @@ def blocks(tree: nodes.Node) -> list[Part]:
     return [node for node in tree.findall(Part) if "ck-exercise" in node["classes"]]
 
 
-def count(number: int) -> str:
-    """Return ``"1 exercise"``, ``"2 exercises"``."""
-    return f"{number} exercise{'' if number == 1 else 's'}"
+def page_time(app: Sphinx, page: str) -> Time:
+    """Return how long a page takes, from its text and the bank."""
+    return chapter_time(text_of(app, page), bank_of(app))
+
+
+def text_of(app: Sphinx, page: str) -> str:
+    """Return a page's MyST; "" where it is written in something else."""
+    file = Path(app.env.doc2path(page))
+    return file.read_text(encoding="utf-8") if file.suffix == ".md" else ""
 
 
 def _note_page(app: Sphinx, tree: nodes.document) -> None:
@@ -55,23 +63,13 @@ def _note_page(app: Sphinx, tree: nodes.document) -> None:
     time = nodes.Text(f"A{str(page_time(app, app.env.docname))[1:]}.")
     below = [part("div", time, classes=["ck-time"])]
     if number:
-        line = part(
-            "div",
-            part("span", nodes.Text(f"{count(number)} on this page"), classes=["ck-count"]),
-            classes=["ck-progress"],
-            attributes=_notebook(app),
-        )
+        told = nodes.Text(f"{counted(number, 'exercise')} on this page")
+        # Where the page has its notebook, which answers are put into.
+        address = notebook_of(app.env) if "kernelspec" in app.env.metadata[app.env.docname] else ""
+        line = part("div", part("span", told, classes=["ck-count"]), classes=["ck-progress"])
+        line["attributes"] = {"data-notebook": address} if address else {}
         below.append(line)
     title.parent.insert(title.parent.index(title) + 1, below)
-
-
-def _notebook(app: Sphinx) -> dict[str, str]:
-    """Return where the page that is being read has its notebook, which answers are put into."""
-    page = app.env.docname
-    if not app.config.coursekit_notebooks or "kernelspec" not in app.env.metadata[page]:
-        return {}
-    folder = f"{'../' * page.count('/')}{app.config.coursekit_notebooks}"
-    return {"data-notebook": f"{folder}{page.rpartition('/')[2]}.ipynb"}
 
 
 def _forget(app: Sphinx, env: BuildEnvironment, page: str) -> None:
@@ -87,21 +85,9 @@ def _pages_with_tables(app: Sphinx, env: BuildEnvironment) -> list[str]:
     return [page for page, exercises in places(env).items() if not exercises]
 
 
-def reading_order(env: BuildEnvironment) -> list[str]:
-    """Return all pages in the order of the table of contents."""
-    pages: dict[str, None] = {}
-    queue = [str(env.config.root_doc)]
-    while queue:
-        page = queue.pop(0)
-        if page not in pages:
-            pages[page] = None
-            queue = [*env.toctree_includes.get(page, []), *queue]
-    return list(pages)
-
-
 def chapters(env: BuildEnvironment) -> list[str]:
     """Return the pages that have exercises, in reading order."""
-    return [page for page in reading_order(env) if places(env).get(page)]
+    return [page for page in env.collect_relations() if places(env).get(page)]
 
 
 def _write_pages(app: Sphinx, fault: Exception | None) -> None:

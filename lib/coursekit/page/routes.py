@@ -9,17 +9,15 @@ from pathlib import Path
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
-from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 from coursekit.bank import Bank
 from coursekit.errors import CoursekitError, DefinitionError
 from coursekit.page.directive import bank_of
-from coursekit.page.times import page_time
+from coursekit.page.nodes import refused
+from coursekit.page.progress import page_time
 from coursekit.routes import FILE, Routes, load_routes
 from coursekit.times import RULE, Time
-
-logger = logging.getLogger(__name__)
 
 
 class RoutesDirective(SphinxDirective):
@@ -33,8 +31,7 @@ class RoutesDirective(SphinxDirective):
         try:
             routes = read_routes(self.env.app)
         except DefinitionError as error:
-            logger.error(str(error), location=self.get_location(), type="coursekit")
-            return []
+            return refused(self, str(error))
         made: list[nodes.Node] = self.parse_text_to_nodes("\n".join(self._lines(routes, bank)))
         return made
 
@@ -71,8 +68,7 @@ class RouteTimeRole(SphinxRole):
         try:
             route = read_routes(self.env.app)[self.text]
         except CoursekitError as error:
-            logger.error(str(error), location=self.get_location(), type="coursekit")
-            return [], []
+            return refused(self, str(error)), []
         time = sum(chapter_times(self.env.app, route.chapters).values(), Time())
         return [nodes.Text(str(time))], []
 

@@ -6,14 +6,13 @@ import argparse
 import csv
 import io
 import re
-import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from coursekit.command import Subparsers, add_command, decimal, names
+from coursekit.command import Subparsers, add_command, decimal, names, tell
 from coursekit.errors import CoursekitError
 from coursekit.escaping import escape_formula
 from coursekit.lms import LMS, Lms, Table, identifier, names_in, read_list
@@ -97,13 +96,11 @@ def run(args: argparse.Namespace) -> int:
         raise CoursekitError("export: several assignments; name one with --assignment")
     merged = merge(args.format, args.lms_file, marks, args.id_column, args.column)
     _write(merged.text, args.output)
-    print("".join(f"{note}\n" for note in merged.notes), end="", file=sys.stderr)
-    if merged.left_over:
-        print(
-            f"{len(merged.left_over)} not in {args.lms_file}: {names(merged.left_over)}",
-            file=sys.stderr,
-        )
-    return 1 if merged.left_over else 0
+    for note in merged.notes:
+        tell(note)
+    if left := merged.left_over:
+        tell(f"{len(left)} not in {args.lms_file}: {names(left)}")
+    return 1 if left else 0
 
 
 def nbgrader_csv(marks: Sequence[Mark]) -> str:
@@ -129,18 +126,13 @@ def _check_lms_options(args: argparse.Namespace) -> None:
         raise CoursekitError(
             f"export: give the file exported from {args.format.capitalize()}, with --lms-file"
         )
-    if args.format not in _FILLED:
-        given = {
-            "--lms-file": args.lms_file,
-            "--id-column": args.id_column,
-            "--column": args.column,
-        }
-        for option, value in given.items():
-            if value is not None:
-                raise CoursekitError(
-                    f"export: {option} is for {' and '.join(_FILLED)}; leave it out with "
-                    f"--format {args.format}"
-                )
+    options = ("lms-file", "id-column", "column")
+    given = [name for name in options if vars(args)[name.replace("-", "_")] is not None]
+    if given and args.format not in _FILLED:
+        raise CoursekitError(
+            f"export: --{given[0]} is for {' and '.join(_FILLED)}; leave it out with "
+            f"--format {args.format}"
+        )
 
 
 def _write(text: str, to: Path | None) -> int:
@@ -148,7 +140,7 @@ def _write(text: str, to: Path | None) -> int:
         print(text, end="")
     else:
         write_private(to, text)
-        print(f"{to}: written", file=sys.stderr)
+        tell(f"{to}: written")
     return 0
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import hashlib
 import re
-import sys
 from base64 import b64encode
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -23,6 +22,7 @@ from coursekit.command import (
     decimal,
     names,
     open_bank,
+    tell,
 )
 from coursekit.errors import MissingExtraError
 from coursekit.marked import message_html
@@ -159,7 +159,7 @@ def _remove_pages(folder: Path, files: Mapping[str, str]) -> None:
     for student in stale:
         (folder / files[student]).unlink()
     if stale:
-        print(f"{folder}: removed the pages of {names(stale)}", file=sys.stderr)
+        tell(f"{folder}: removed the pages of {names(stale)}")
 
 
 def file_names(students: Iterable[str]) -> dict[str, str]:

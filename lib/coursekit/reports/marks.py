@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import csv
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -12,7 +11,7 @@ from pathlib import Path
 from textwrap import dedent
 from typing import TypeVar
 
-from coursekit.command import counted, decimal, names
+from coursekit.command import counted, decimal, names, tell
 from coursekit.errors import CoursekitError, UnknownError
 from coursekit.lms import identifier
 from coursekit.policy import FORMAT, Policy, read_policy
@@ -136,7 +135,7 @@ def of_assignments(graded: Sequence[_Graded], names: Sequence[str] | None) -> li
 def present(rows: Sequence[Row], file: Path) -> list[Row]:
     """Return the rows of work that is still handed in; the others are named on stderr."""
     if gone := [row.student for row in rows if row.withdrawn]:
-        print(f"{len(gone)} no longer handed in, left out: {names(gone)}", file=sys.stderr)
+        tell(f"{len(gone)} no longer handed in, left out: {names(gone)}")
     rows = [row for row in rows if not row.withdrawn]
     if not rows:
         raise CoursekitError(f"{file}: all work in it has been withdrawn")
@@ -209,7 +208,7 @@ def with_policy(marks: Sequence[Mark], file: Path | None, source: Path) -> list[
     marked = [_late(mark, policy) for mark in marks]
     lines = [f"{file}: {line}; expected names as in {source}" for line in _lost(policy, marks)]
     for line in [*lines, *_waiting(marked, policy)]:
-        print(line, file=sys.stderr)
+        tell(line)
     return marked
 
 

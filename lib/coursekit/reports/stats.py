@@ -6,6 +6,7 @@ import argparse
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -76,8 +77,7 @@ def add_parser(subparsers: Subparsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the table, and draw it where asked to."""
     rows = present(of_assignments(read_results(args.results), args.assignment), args.results)
-    by_assignment = {name: [r for r in rows if r.assignment == name]
-                     for name in dict.fromkeys(row.assignment for row in rows)}  # fmt: skip
+    by_assignment = {name: [*own] for name, own in groupby(rows, lambda row: row.assignment)}
     print("\n\n".join("\n".join(lines(own)) for own in by_assignment.values()))
     if args.figure is not None:
         analysed = [item for own in by_assignment.values() for item in items(own)]

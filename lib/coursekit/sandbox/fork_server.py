@@ -23,7 +23,7 @@ from typing import Any
 
 from coursekit.sandbox import linux, private_root, probe, supervisor
 from coursekit.sandbox.limits import ProcessLimits
-from coursekit.sandbox.restrictions import Config, Restrictions, begin_processes, enter_sandbox
+from coursekit.sandbox.restrictions import Config, Restrictions, enter_sandbox
 from coursekit.sandbox.scratch import empty
 
 _LONGEST_MESSAGE = 1 << 16
@@ -36,9 +36,7 @@ def main(control_fd: int, settings: dict[str, Any]) -> None:
     was started inside. Otherwise ``/proc/self/exe`` would lead a submission to the machine's file.
     """
     control = socket.socket(fileno=control_fd)
-    fields = settings.pop("config")
-    config = Config(**{**fields, **_tuples(fields, "readable", "hidden")})
-    fields.clear()
+    config = Config(**settings.pop("config"))
     if config.level == "sandbox" and not settings.get("is_inside"):
         _enter(control, config, settings)
         return
@@ -90,10 +88,6 @@ def _exec_python(control: socket.socket, settings: dict[str, Any]) -> None:
     os.execv(sys.executable, command)
 
 
-def _tuples(fields: dict[str, Any], *names: str) -> dict[str, tuple[Any, ...]]:
-    return {name: tuple(fields[name]) for name in names}
-
-
 def _preload(modules: list[str], level: str) -> None:
     """Import what can be imported."""
     with private_root.brief_scratch() if level == "sandbox" else nullcontext():
@@ -141,13 +135,12 @@ class ForkServer:
         """Try the sandbox and report which mechanisms are in force; end if something is wrong."""
         try:
             fault = self._fault(trial)
+            report = {"fault": fault} if fault else {"mechanisms": self._restrictions.mechanisms}
         except OSError as error:
-            _send(self._control, {"refused": error.strerror or str(error)})
+            report = {"refused": error.strerror or str(error)}
+        _send(self._control, report)
+        if "mechanisms" not in report:
             sys.exit(0)
-        if fault:
-            _send(self._control, {"fault": fault})
-            sys.exit(0)
-        _send(self._control, {"mechanisms": self._restrictions.mechanisms})
 
     def run(self) -> None:
         """Serve until the grader closes the control socket."""
@@ -230,8 +223,8 @@ class ForkServer:
         """Be the supervisor: this process ends here."""
         try:
             baseline = supervisor.usage(os.getpid())
-            if self._restrictions.has_own_processes:
-                begin_processes()
+            if "pid" in self._restrictions.mechanisms:
+                linux.unshare(linux.CLONE_NEWPID)  # its child is the first process of a namespace
             elif sys.platform == "linux":
                 linux.prctl(linux.PR_SET_CHILD_SUBREAPER, 1)
             confined_read, confined_write = os.pipe()

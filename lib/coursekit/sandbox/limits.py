@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 MIB = 1 << 20
 
@@ -25,7 +24,3 @@ class ProcessLimits:
     open_files: int = 64
     file_bytes: int = 16 * MIB
     scratch_bytes: int = 64 * MIB
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the limits as a JSON object."""
-        return asdict(self)

@@ -53,14 +53,9 @@ def unshare(flags: int) -> None:
 
 def mount(source: str, target: str, kind: str, flags: int, options: str = "") -> None:
     """Mount a file system of a ``kind`` on ``target``, with comma-separated options."""
-    args = (
-        source.encode(),
-        target.encode(),
-        kind.encode(),
-        ctypes.c_ulong(flags),
-        options.encode(),
-    )
-    _checked(_libc().mount(*args), f"mount {kind or source} on {target}")
+    names = (name.encode() for name in (source, target, kind))
+    result = _libc().mount(*names, ctypes.c_ulong(flags), options.encode())
+    _checked(result, f"mount {kind or source} on {target}")
 
 
 def mount_setattr(path: str, attributes: int) -> None:

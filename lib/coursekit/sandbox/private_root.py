@@ -127,7 +127,8 @@ def _outermost(paths: Sequence[str]) -> list[str]:
     named = {os.path.abspath(path) for path in paths}
     outermost: list[str] = []
     for path in sorted({*named, *(_real(path) for path in named)}):  # parents first
-        if os.path.exists(_OLD + _real(path)) and not _is_below(path, outermost):
+        is_below = any(Path(path).is_relative_to(folder) for folder in outermost)
+        if os.path.exists(_OLD + _real(path)) and not is_below:
             outermost.append(path)
     return outermost
 
@@ -193,7 +194,3 @@ def _cover(place: str) -> None:
         linux.mount("none", place, "tmpfs", linux.MS_RDONLY | linux.MS_NOSUID, "size=4k,mode=0555")
     elif os.path.exists(place):
         linux.mount(f"{_OLD}/dev/null", place, "", linux.MS_BIND)
-
-
-def _is_below(path: str, folders: Sequence[str]) -> bool:
-    return any(Path(path).is_relative_to(folder) for folder in folders)

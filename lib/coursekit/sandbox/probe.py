@@ -13,7 +13,7 @@ import pkgutil
 import socket
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -63,17 +63,14 @@ def _reason(error: BaseException) -> str:
     name = getattr(error, "filename", None)
     if isinstance(error, PermissionError) and name:
         path = os.path.abspath(str(name))
-        closed = next((p for p in _parents(path) if not os.access(p, os.X_OK)), None)
+        parents = reversed(Path(path).parents)
+        closed = next((parent for parent in parents if not os.access(parent, os.X_OK)), None)
         command = f"chmod a+x {closed}" if closed else f"chmod -R a+rX {path}"
         return (
             f"only its owner may read {closed or path}, and they run as another user. "
             f"Let others read it: {command}"
         )
     return " ".join(str(error).split())
-
-
-def _parents(path: str) -> list[str]:
-    return [str(parent) for parent in reversed(Path(path).parents)]
 
 
 def _read(folders: Sequence[str]) -> None:
@@ -130,13 +127,13 @@ def _import_one(names: Iterator[str]) -> None:
 
 def _faults(mechanisms: Sequence[str], hidden: Sequence[str]) -> Iterator[str]:
     """Yield what this process can do although it must not be able to."""
-    if "seccomp" in mechanisms and _can_connect():
+    if "seccomp" in mechanisms and _succeeds(lambda: socket.socket(socket.AF_UNIX).close()):
         yield "can open a socket"
     if "root" in mechanisms:
         yield from (f"can see into {path}" for path in hidden if _shows_something(path))
-        if _can_write("/"):
+        if _succeeds(lambda: os.close(os.open("/probe", os.O_CREAT | os.O_WRONLY))):
             yield "can write to /"
-        if _can_change("/proc/self/exe"):
+        if _succeeds(lambda: os.utime("/proc/self/exe", (1, 1))):
             yield "can change the interpreter's file"
     if "pid" in mechanisms and os.getpid() != 1:
         yield "is not the first of its own processes"
@@ -153,26 +150,9 @@ def _shows_something(path: str) -> bool:
         return False
 
 
-def _can_change(path: str) -> bool:
+def _succeeds(action: Callable[[], None]) -> bool:
     try:
-        os.utime(path, (1, 1))
-    except OSError:
-        return False
-    return True
-
-
-def _can_connect() -> bool:
-    try:
-        socket.socket(socket.AF_UNIX).close()
-    except OSError:
-        return False
-    return True
-
-
-def _can_write(folder: str) -> bool:
-    name = os.path.join(folder, "probe")
-    try:
-        os.close(os.open(name, os.O_CREAT | os.O_WRONLY))
+        action()
     except OSError:
         return False
     return True

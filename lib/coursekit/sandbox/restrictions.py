@@ -21,7 +21,7 @@ from __future__ import annotations
 import os
 import resource
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from coursekit.sandbox import landlock, linux, private_root, seccomp
@@ -41,7 +41,7 @@ class Config:
     ----------
     level : str
         One of `LEVELS`.
-    readable, hidden : tuple of str
+    readable, hidden : sequence of str
         Paths that the interpreter needs; real paths below them that must not be visible.
     scratch : str
         The folder that submissions may write to.
@@ -50,8 +50,8 @@ class Config:
     """
 
     level: str
-    readable: tuple[str, ...]
-    hidden: tuple[str, ...]
+    readable: Sequence[str]
+    hidden: Sequence[str]
     scratch: str
     uid: int | None
 
@@ -64,11 +64,6 @@ class Restrictions:
         filter = seccomp.build() if config.level != "none" else None
         self._filter = None if filter is None or filter.missing else filter.program
         self.mechanisms = self._mechanisms()
-
-    @property
-    def has_own_processes(self) -> bool:
-        """Whether a submission's first process is the first of a PID namespace."""
-        return "pid" in self.mechanisms
 
     def apply(self) -> None:
         """Put this process under all of them, irrevocably; call it in the innermost fork."""
@@ -154,11 +149,6 @@ def enter_sandbox(config: Config) -> None:
     private_root.enter(config.readable, config.hidden, for_others=config.uid is not None)
 
 
-def begin_processes() -> None:
-    """Let the next child of this process be the first process of a PID namespace."""
-    linux.unshare(linux.CLONE_NEWPID)
-
-
 def _unshare(as_user: bool) -> None:
     uid, gid = os.geteuid(), os.getegid()
     linux.unshare(_NAMESPACES | (linux.CLONE_NEWUSER if as_user else 0))
@@ -194,7 +184,7 @@ def _succeeds(action: Callable[[], None]) -> bool:
     return os.waitpid(child, 0)[1] == 0
 
 
-def _address_space() -> int:
+def address_space() -> int:
     """Return the bytes of address space that this process has now (0 where unknown)."""
     try:
         with open("/proc/self/statm", encoding="ascii") as file:
@@ -213,8 +203,7 @@ def _limit(limits: ProcessLimits) -> None:
     if sys.platform == "linux":
         _set(resource.RLIMIT_NICE, 0)
         _set(resource.RLIMIT_RTPRIO, 0)
-    if sys.platform == "linux":
-        _set(resource.RLIMIT_AS, _address_space() + limits.memory)
+        _set(resource.RLIMIT_AS, address_space() + limits.memory)
 
 
 def _set(which: int, value: int) -> None:

@@ -10,16 +10,14 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
-from functools import cache
 from typing import Any
 
+from coursekit.errors import CoursekitError
 from coursekit.sandbox import interpreter, private_root
 from coursekit.sandbox.limits import ProcessLimits
-from coursekit.sandbox.restrictions import LEVELS, Config
+from coursekit.sandbox.restrictions import Config
 from coursekit.sandbox.scratch import discard
 from coursekit.sandbox.supervisor import descendants, queued, usage
-
-__all__ = ["LEVELS", "Ending", "Sandbox", "SandboxError", "UnavailableError", "strongest_level"]
 
 _START_SECONDS = 120.0
 _FIRST_UID = 0x7000_0000
@@ -35,7 +33,7 @@ _BOOT = (
 )
 
 
-class SandboxError(Exception):
+class SandboxError(CoursekitError):
     """No confined process can be started, or the fork server has died; the text tells why."""
 
 
@@ -60,7 +58,7 @@ class Sandbox:
     limits : ProcessLimits
         What each submission may use.
     level : str
-        One of `LEVELS`.
+        One of `coursekit.sandbox.restrictions.LEVELS`.
     serve : str
         ``module:function``. Called once in the fork server with ``arguments``, it returns the
         function that each submission's process calls with its end of the channel, a socket.
@@ -92,7 +90,7 @@ class Sandbox:
         self._serve, self._arguments, self._preload = serve, dict(arguments), list(preload)
         self._hidden = [os.path.realpath(path) for path in hidden]
         self._path = interpreter.path_without(self._hidden)
-        self._readable = tuple(interpreter.needed(self._path))
+        self._readable = interpreter.needed(self._path)
         # Without a private root nothing can be covered; in one, only paths that exist already.
         uncovered = [p for p in self._hidden if level == "partial" or not os.path.exists(p)]
         if level != "none":
@@ -205,7 +203,7 @@ class Sandbox:
         config = Config(
             level=self.level,
             readable=self._readable,
-            hidden=tuple(self._hidden),
+            hidden=self._hidden,
             scratch=self._scratch_folder(),
             uid=_spare_uid() if own_user else None,
         )
@@ -250,18 +248,6 @@ class Sandbox:
         error = self._process.stderr.read().decode("utf-8", "replace").strip()
         last = error.splitlines()[-1] if error else "it ended without a message"
         return f"no confined process can be started at level {self.level}: {last}"
-
-
-@cache
-def strongest_level() -> str:
-    """Return the strongest level that this machine can provide."""
-    for level in LEVELS:
-        try:
-            Sandbox(ProcessLimits(), level, "builtins:dict", {}).close()
-        except SandboxError:
-            continue
-        return level
-    raise SandboxError("no process can be started here")
 
 
 def _refuse_overlap(readable: Sequence[str], hidden: Sequence[str]) -> None:

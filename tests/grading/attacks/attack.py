@@ -13,6 +13,15 @@ import inspect
 from dataclasses import dataclass
 from typing import Any
 
+#: Finds the server of the submission's process, in a cell before the one that attacks it.
+SERVER = """
+import sys
+
+frame = sys._getframe()
+while type(frame.f_locals.get("self")).__name__ != "Server":
+    frame = frame.f_back
+server = frame.f_locals["self"]
+"""
 ANY = ("graded", "needs_review", "timeout", "memory", "crashed")
 
 

@@ -1,6 +1,6 @@
 """Attacks within its own Python: memory, hooks, clocks, what happens at the end."""
 
-from .attack import attack
+from .attack import SERVER, attack
 
 #: Right, but for what it does to its argument.
 SPOILS = """
@@ -57,13 +57,8 @@ ATTACKS = {
         status="crashed timeout",
     ),
     "a server of its own": attack(
+        SERVER,
         r"""
-        import sys
-
-        frame = sys._getframe()
-        while type(frame.f_locals.get("self")).__name__ != "Server":
-            frame = frame.f_back
-        server = frame.f_locals["self"]
         # Takes the next requests itself, tells what was asked, and answers with yes.
         while True:
             header, payload = server._channel.receive()
@@ -73,15 +68,8 @@ ATTACKS = {
         status="needs_review timeout",
     ),
     "calls what it was not given": attack(
+        SERVER,
         r"""
-        import sys
-
-        frame = sys._getframe()
-        while type(frame.f_locals.get("self")).__name__ != "Server":
-            frame = frame.f_back
-        server = frame.f_locals["self"]
-
-
         def double(x):
             return server._callback(0, "expect_close")(x, x)
         """,

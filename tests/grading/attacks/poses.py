@@ -1,6 +1,6 @@
 """Attacks with values that are not what they seem."""
 
-from .attack import attack
+from .attack import SERVER, attack
 
 ATTACKS = {
     "numbers that equal all numbers": attack(
@@ -54,13 +54,8 @@ ATTACKS = {
         status="any",
     ),
     "handles of others": attack(
+        SERVER,
         r"""
-        import sys
-
-        frame = sys._getframe()
-        while type(frame.f_locals.get("self")).__name__ != "Server":
-            frame = frame.f_back
-        server = frame.f_locals["self"]
         tree = {"t": "handle", "id": -1, "kind": "data", "type": "ndarray", "_open": True}
         type(server._objects).describe = lambda self, value: tree
 

@@ -17,11 +17,10 @@ from typing import Any
 import numpy as np
 
 from coursekit.error_origin import text_of
-from coursekit.grade.decoder import Decoder
 from coursekit.grade.learner.shell import Shell
 from coursekit.grade.learner.withhold import withhold
 from coursekit.grade.limits import Limits
-from coursekit.grade.values import CannotCrossError, Encoder, is_tensor, tensors_in
+from coursekit.grade.values import CannotCrossError, Decoder, Encoder, tensors_in
 from coursekit.grade.wire import Channel, WireError
 from coursekit.numpy_only import refusing_torch
 
@@ -200,8 +199,6 @@ def _timer(timer: int, number: int, seconds: float, what: str) -> Iterator[None]
 
 # --- what the names hold --------------------------------------------------------------------------
 
-_DATA = (bool, int, float, complex, str, list, tuple, dict, set, frozenset, range, np.generic)
-
 
 class Objects:
     """Objects that cannot cross, by number. The same object has the same number."""
@@ -227,11 +224,7 @@ class Objects:
 
 
 def kind_of(value: Any) -> str:
-    """Return ``data``, ``class``, ``function`` (also methods) or ``instance``."""
-    if value is None or value is ... or isinstance(value, _DATA) or is_tensor(value):
-        return "data"
-    if isinstance(value, np.ndarray) and not value.dtype.hasobject:
-        return "data"
+    """Return ``class``, ``function`` (also methods) or ``instance``."""
     if isinstance(value, type):
         return "class"
     if inspect.isroutine(value):

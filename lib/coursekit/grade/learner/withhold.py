@@ -133,11 +133,6 @@ class _Loader:
     def __init__(self, loader: Any, library: _Library) -> None:
         self._loader, self._library = loader, library
 
-    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
-        """Make the module as its own loader does."""
-        module: ModuleType | None = self._loader.create_module(spec)
-        return module
-
     def exec_module(self, module: ModuleType) -> None:
         """Run the module's code among the real modules."""
         with self._library.importing():
