@@ -100,4 +100,4 @@ def test_routes_are_a_table(write_book: WriteBook) -> None:
     ]
     (told,) = [li for li in page_of(built).select("li") if li.get_text().startswith("A day")]
     assert told.get_text().startswith(f"A day (about 0 minutes; 1 chapter (1 optional), {count} ")
-    assert told.get_text().endswith("): Find roots.")
+    assert told.get_text().endswith("), from sampler: Find roots.")

@@ -44,7 +44,8 @@ class RoutesDirective(SphinxDirective):
         rows.append(["---", *[":-:"] * len(titles), "--:", "--:"])
         for route in routes.values():
             time = sum(chapter_times(self.env.app, route.chapters).values(), Time())
-            yield f"- **{route.title}** ({time}; {route.size(bank)}): {route.goal}"
+            first = chapter_link(self.env, route.chapters[0])
+            yield f"- **{route.title}** ({time}; {route.size(bank)}), from {first}: {route.goal}"
         yield ""
         times = chapter_times(self.env.app, routes.chapters)
         for chapter in routes.chapters:

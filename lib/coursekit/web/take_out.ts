@@ -39,7 +39,7 @@ export async function offerFile(kit: Kit, script: string): Promise<void> {
   const module = await transfer(script);
   for (const table of tables) {
     const place = h("div", { class: "ck-files" });
-    table.append(place);
+    table.insertBefore(place, table.querySelector(":scope > .ck-forget"));
     if (module) module.fileControls(place, kit);
     else place.textContent = notLoaded("Saving progress to a file", "reload the page");
   }
