@@ -220,7 +220,7 @@ def of_scores(rng: np.random.Generator) -> Iterator[Call]:
 
 
 def of_algorithms(rng: np.random.Generator) -> Iterator[Call]:
-    """Yield calls of the figures of rotation, online softmax, hashing, tiles and axial tables."""
+    """Yield calls of the figures of rotation, online softmax and hashing."""
     of = "rotary_dial/arithmetic"
     for query, key, width in ((20, 17, 8), (0, 63, 8), (63, 19, 2), (7, 7, 16)):
         hands = attn.rotary(np.tile([1.0, 0.0], (2, width // 2)), positions=[query, key])
@@ -250,6 +250,10 @@ def of_algorithms(rng: np.random.Generator) -> Iterator[Call]:
         for query, meetings, recall in zip(queries, *in_numpy.met(circle, queries), strict=True):
             yield call(f"{of}.meetings", query, hashing, gives=meetings)
             yield call(f"{of}.found", query, hashing, gives={"recall": recall})
+
+
+def of_sizes() -> Iterator[Call]:
+    """Yield calls of the figures of tiles and of axial tables."""
     of = "tiles/arithmetic"
     for tokens, tile in ((4096, 128), (512, 1024), (65536, 16)):
         vectors, blocks = tokens * 64, -(-tokens // tile)

@@ -61,7 +61,13 @@ def opened(selected: str, layer: int, step: int) -> list[Call]:
 def test_typescript_equals_numpy(in_node: Any) -> None:
     rng = np.random.default_rng(7)
     calls = [*make.of_attention(rng), *make.of_scores(rng), *make.of_algorithms(rng)]
-    calls += [*make.of_masks(), *make.of_patterns(), *make.of_stacks(), *make.of_draws()]
+    calls += [
+        *make.of_masks(),
+        *make.of_patterns(),
+        *make.of_stacks(),
+        *make.of_draws(),
+        *make.of_sizes(),
+    ]
     shared: dict[str, Any] = {}
     calls += [*make.of_pictures(rng), *make.of_text(), *model_calls.of_writer(rng)]
     calls += [*model_calls.of_circuit(shared), *model_calls.of_translation(shared)]
