@@ -176,7 +176,7 @@ def expect_close(
     atol: float = 1e-6,
     rtol: float = 0.0,
     what: str = "the result",
-    message: str = "",
+    message: str | None = None,
     misconception: str | None = None,
 ) -> NDArray[Any]:
     """Return ``actual`` as an array equal to ``expected`` within tolerance, or raise `CheckFailed`.
@@ -191,7 +191,7 @@ def expect_close(
         Absolute and relative tolerance, in the units of ``expected``.
     what : str
         Names the value in the message: ``"context_vector([1, 0], …)"``.
-    message : str
+    message : str, optional
         Said in place of what was seen and expected, where the numbers are not the answer's own.
     misconception : str, optional
         What a value shows that no known mistake gives.
@@ -202,7 +202,7 @@ def expect_close(
     if run.is_noted or is_close(array, correct, atol, rtol):
         return array
     id = run.named() or misconception
-    if message:
+    if message is not None:
         raise CheckFailed(message, id)
     if (refused := _refused.get()) is not None:
         refused.append(Refusal(array, correct))

@@ -11,7 +11,7 @@ import pytest
 from coursekit import CheckFailed, check, report, run_check
 from coursekit.bank import Bank
 from coursekit.error_origin import text_of
-from coursekit.grade.remote_error import raise_remote
+from coursekit.grade.session import raise_remote
 from coursekit.made import known_of
 
 #: An error of the learner's own, which cannot even say what it is.

@@ -25,8 +25,7 @@ LEVELS = get_args(Level)
 #: The pages of claims.
 PAGES = ("evidence", "evidence-in-use")
 OTHER_PAGES = {
-    "figures",
-    *("instructors", "instructors-marks", "changes"),
+    *("using", "figures", "instructors", "instructors-marks", "changes"),
     *("evidence", "evidence-in-use", "notation", "glossary", "api", "references"),
 }
 
