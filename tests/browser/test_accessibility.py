@@ -31,6 +31,7 @@ def violations(page: Any, part: str = "html") -> list[str]:
 
 
 @pytest.mark.heavy
+@pytest.mark.timeout(1800)  # seconds for all pages of the course, on a busy machine
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing(browser: Browser, site_url: str, scheme: Any, width: int) -> None:
