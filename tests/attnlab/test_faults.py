@@ -36,8 +36,6 @@ def test_what_is_said_of_the_maps() -> None:
     assert second[0].sum() == pytest.approx(0.19, abs=0.005)
     assert second[:, -1].sum() == pytest.approx(0.30, abs=0.005)
     assert (third > 0).sum(axis=1).tolist() == [1, 2]
-    with pytest.raises(ValueError, match="expected 1, 2 or 3"):
-        weights(4)
 
 
 def test_no_page_tells_which_fault_a_run_has() -> None:
