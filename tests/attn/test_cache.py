@@ -12,25 +12,16 @@ from hypothesis import strategies as st
 from reference import attention
 
 import attn
-from attn import (
-    KeyValueCache,
-    MultiHeadLatentAttention,
-    alibi_bias,
-    rotary,
-    scaled_dot_product_attention,
-    sliding_window_mask,
-)
+
+Latent = attn.MultiHeadLatentAttention
+OPTIONS = [
+    lambda n, m: {},
+    lambda n, m: {"mask": attn.sliding_window_mask(n, m, 2)},
+    lambda n, m: {"bias": attn.alibi_bias(3, n, m)},
+]
 
 
-def of_window(num_queries: int, num_keys: int) -> dict[str, Any]:
-    return {"mask": sliding_window_mask(num_queries, num_keys, 2)}
-
-
-def of_alibi(num_queries: int, num_keys: int) -> dict[str, Any]:
-    return {"bias": alibi_bias(3, num_queries, num_keys)}
-
-
-@pytest.mark.parametrize("options", [lambda *counts: {}, of_window, of_alibi])
+@pytest.mark.parametrize("options", OPTIONS)
 @given(steps=st.lists(st.integers(0, 4), min_size=1, max_size=6))
 def test_steps_of_any_length_equal_the_full_pass(
     options: Callable[[int, int], dict[str, Any]], steps: list[int]
@@ -38,16 +29,16 @@ def test_steps_of_any_length_equal_the_full_pass(
     rng = np.random.default_rng(0)
     total = sum(steps)
     query, key, value = (rng.normal(size=(2, 3, total, w)) for w in (8, 8, 5))
-    full = scaled_dot_product_attention(
-        rotary(query), rotary(key), value, is_causal=True, **options(total, total)
+    full = attn.scaled_dot_product_attention(
+        attn.rotary(query), attn.rotary(key), value, is_causal=True, **options(total, total)
     )
-    cache, start = KeyValueCache(), 0
+    cache, start = attn.KeyValueCache(), 0
     for step in steps:
         new = slice(start, start + step)
         places = np.arange(start, start + step)
-        keys, values = cache.append(rotary(key[..., new, :], places), value[..., new, :])
-        output = scaled_dot_product_attention(
-            rotary(query[..., new, :], places),
+        keys, values = cache.append(attn.rotary(key[..., new, :], places), value[..., new, :])
+        output = attn.scaled_dot_product_attention(
+            attn.rotary(query[..., new, :], places),
             keys,
             values,
             is_causal=True,
@@ -59,7 +50,7 @@ def test_steps_of_any_length_equal_the_full_pass(
 
 
 def test_what_was_returned_stays_as_it_was() -> None:
-    cache = KeyValueCache()
+    cache = attn.KeyValueCache()
     given = np.ones((1, 1, 3))
     first, _ = cache.append(given, given)
     given[:] = 7
@@ -83,7 +74,7 @@ def test_heads_are_what_a_cache_holds(kv_heads: int) -> None:
 
 
 def test_latents_are_what_a_cache_holds() -> None:
-    layer = attn.MultiHeadLatentAttention(12, 3, 7, rotary_dim=4, rng=0)
+    layer = Latent(12, 3, 7, rotary_dim=4, rng=0)
     stored = attn.KeyValueCache().append(*layer.compress(np.zeros((TOKENS, 12), np.float32)))
     numbers = attn.cache_size(TOKENS, d_latent=7, rotary_dim=4)
     assert numbers == sum(part.size for part in stored)
@@ -107,15 +98,13 @@ HEADS, HEAD_DIM, LATENT, TURNED, WIDTH, TOKENS = 3, 5, 7, 4, 11, 6
 
 
 @pytest.fixture
-def attend() -> MultiHeadLatentAttention:
-    layer = MultiHeadLatentAttention(
-        WIDTH, HEADS, LATENT, HEAD_DIM, TURNED, rng=0, base=50.0, dtype=np.float64
-    )
+def attend() -> Latent:
+    layer = Latent(WIDTH, HEADS, LATENT, HEAD_DIM, TURNED, rng=0, base=50.0, dtype=np.float64)
     layer.g_latent = np.random.default_rng(1).normal(size=LATENT)
     return layer
 
 
-def by_hand(layer: MultiHeadLatentAttention, x: np.ndarray) -> np.ndarray:
+def by_hand(layer: Latent, x: np.ndarray) -> np.ndarray:
     """Return causal attention of tokens (tokens, d_model), head after head."""
     latents = attn.rms_norm(x @ layer.w_latent, layer.g_latent)
     shared = attn.rotary(x @ layer.w_rotary_key, base=layer.base)
@@ -131,9 +120,7 @@ def by_hand(layer: MultiHeadLatentAttention, x: np.ndarray) -> np.ndarray:
 
 
 @pytest.mark.parametrize("absorbed", [False, True])
-def test_equals_the_definition(
-    attend: MultiHeadLatentAttention, rng: np.random.Generator, absorbed: bool
-) -> None:
+def test_equals_the_definition(attend: Latent, rng: np.random.Generator, absorbed: bool) -> None:
     x = rng.normal(size=(2, TOKENS, WIDTH))
     expected = [by_hand(attend, tokens) for tokens in x]
     np.testing.assert_allclose(attend(x, is_causal=True, absorbed=absorbed), expected, atol=1e-12)
@@ -143,7 +130,7 @@ def test_equals_the_definition(
 
 @pytest.mark.parametrize("absorbed", [False, True])
 def test_steps_with_a_cache_equal_the_whole(
-    attend: MultiHeadLatentAttention, rng: np.random.Generator, absorbed: bool
+    attend: Latent, rng: np.random.Generator, absorbed: bool
 ) -> None:
     x = rng.normal(size=(2, TOKENS, WIDTH))
     cache, outputs = attn.KeyValueCache(), []
@@ -156,9 +143,7 @@ def test_steps_with_a_cache_equal_the_whole(
     np.testing.assert_allclose(np.concatenate(outputs, axis=1), expected, atol=1e-12)
 
 
-def test_positions_of_each_sentence(
-    attend: MultiHeadLatentAttention, rng: np.random.Generator
-) -> None:
+def test_positions_of_each_sentence(attend: Latent, rng: np.random.Generator) -> None:
     # Sentences that start later: only distances count.
     x = rng.normal(size=(2, TOKENS, WIDTH))
     positions = np.arange(TOKENS) + np.array([[0], [9]])
@@ -168,14 +153,14 @@ def test_positions_of_each_sentence(
 
 
 def test_without_rotary_features_order_is_invisible(rng: np.random.Generator) -> None:
-    layer = MultiHeadLatentAttention(12, 3, 7, rng=0, dtype=np.float64)
+    layer = Latent(12, 3, 7, rng=0, dtype=np.float64)
     x = rng.normal(size=(TOKENS, 12))
     np.testing.assert_allclose(layer(x[::-1]), layer(x)[::-1], atol=1e-12)
     assert layer.compress(x)[1].shape == (TOKENS, 0)
 
 
-def test_parameters_come_back(attend: MultiHeadLatentAttention, rng: np.random.Generator) -> None:
-    same = MultiHeadLatentAttention.from_parameters(attend.parameters(), HEADS, base=50.0)
+def test_parameters_come_back(attend: Latent, rng: np.random.Generator) -> None:
+    same = Latent.from_parameters(attend.parameters(), HEADS, base=50.0)
     assert repr(same) == repr(attend)
     x = rng.normal(size=(2, TOKENS, WIDTH))
     np.testing.assert_array_equal(same(x), attend(x))

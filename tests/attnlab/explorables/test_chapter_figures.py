@@ -73,7 +73,8 @@ def test_what_the_workshop_says_of_its_checks() -> None:
     assert badly[:, -1].tolist() == [False, True, False, True]
 
 
-EXERCISES = Path(__file__).resolve().parents[3] / "exercises"
+ROOT = Path(__file__).resolve().parents[3]
+EXERCISES = ROOT / "exercises"
 
 
 def test_the_exercise_on_the_pipeline_computes_what_the_figure_shows() -> None:
@@ -132,9 +133,6 @@ def test_lines_of_thirteen_tokens_have_one_shape_that_the_figure_reaches() -> No
         if len(second) >= 150 and in_numpy.axial_parameters(rows, columns) <= 800 and shares:
             fitting.append((rows, columns))
     assert fitting == [(exercise["rows"], exercise["columns"])]
-
-
-ROOT = Path(__file__).resolve().parents[3]
 
 
 def test_stored_sentences_travel_to_a_notebook_only_when_asked_for() -> None:
@@ -229,9 +227,6 @@ def test_notebook_is_given_the_checkpoint_that_it_asks_for() -> None:
     name, content = shown.weights.split(" ")
     assert name == "one-period-150.bin"
     assert base64.b64decode(content) == formation.content("one period", 150)
-
-
-ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.mark.parametrize("uniform", [False, True])
