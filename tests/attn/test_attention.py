@@ -1,7 +1,5 @@
 """Weights and outputs against the definition, one number at a time."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Hard attention draws keys with their weights."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

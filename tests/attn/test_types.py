@@ -1,7 +1,5 @@
 """Every mechanism keeps the type of its input, and its input as it is."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

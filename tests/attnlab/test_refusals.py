@@ -1,7 +1,5 @@
 """A wrong argument gets one line that says what was seen and what was expected."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

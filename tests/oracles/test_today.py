@@ -1,7 +1,5 @@
 """Against models of today in Hugging Face transformers, with random weights: whole layers."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 import torch

@@ -1,7 +1,5 @@
 """Arrays and results as tables: real headers, hatched masks, one clear line for bad input."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Calls of the figures' TypeScript, with what NumPy gives for the same."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The GPT in NumPy against the one in torch, its texts, and readers' own functions in its place."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -119,6 +117,12 @@ def test_writing_stops_at_the_end_and_keeps_what_was_given() -> None:
     assert text[: len(start)] == start
     assert text.index(gpt.END) == len(text) - 1
     assert gpt.to_text(text).startswith("Once there was a")
+
+
+def test_texts_read_well() -> None:
+    text = "“ please give me the key , ” said Mara . “ no , ” said Leo , “ it is mine . ”"
+    read = gpt.to_text(gpt.to_tokens(text))
+    assert read == "“Please give me the key,” said Mara. “No,” said Leo, “it is mine.”"
 
 
 TEXT = to_tokens("once there was an old fox named Mara , who lived")
