@@ -94,6 +94,7 @@ def test_weights_travel_to_torch_and_keras_and_back(bias: bool) -> None:
     attend = MultiHeadAttention(6, 2, d_key=5, d_value=7, bias=bias, rng=0)
     same = MultiHeadAttention.from_torch(attend.to_torch(), num_heads=2)
     also = MultiHeadAttention.from_keras(attend.to_keras())
+    assert attend.to_keras()[0].shape == (6, 2, 3)  # a kernel has an axis for the heads
     for name, weight in attend.parameters().items():
         np.testing.assert_array_equal(getattr(same, name), weight)
         np.testing.assert_array_equal(getattr(also, name), weight)
