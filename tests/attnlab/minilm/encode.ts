@@ -44,5 +44,7 @@ function encoded({ text, off = [], cut = [] }: Request): object {
 }
 
 const requests = JSON.parse(readFileSync(0, "utf-8")) as Request[];
+const started = process.cpuUsage();
 const answers = requests.map(encoded);
-process.stdout.write(JSON.stringify({ answers }));
+const { user, system } = process.cpuUsage(started);
+process.stdout.write(JSON.stringify({ answers, milliseconds: (user + system) / 1000 }));
