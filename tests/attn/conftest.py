@@ -1,5 +1,7 @@
 """What the tests of attn share."""
 
+from __future__ import annotations
+
 import sys
 from pathlib import Path
 

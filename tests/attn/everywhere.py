@@ -1,5 +1,7 @@
 """Every mechanism as one call for `attn` and `attn.torch`, for the tests that hold for all."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any

@@ -1,5 +1,7 @@
 """The definitions again, one number at a time: slow, and nothing to get wrong."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Callable
 from typing import Any

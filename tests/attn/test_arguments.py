@@ -1,5 +1,7 @@
 """A wrong argument gets one line: what was seen, and what was expected or is its name here."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any

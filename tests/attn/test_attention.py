@@ -1,5 +1,7 @@
 """Weights and outputs against the definition, one number at a time."""
 
+from __future__ import annotations
+
 from functools import partial
 
 import numpy as np

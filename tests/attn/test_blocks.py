@@ -1,5 +1,7 @@
 """Attention in blocks, in windows and in buckets: the same as by its formula."""
 
+from __future__ import annotations
+
 import math
 import tracemalloc
 from itertools import pairwise

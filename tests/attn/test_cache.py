@@ -1,5 +1,7 @@
 """Decoding with a cache of keys or latents equals the full pass; what a cache holds is counted."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from typing import Any
 

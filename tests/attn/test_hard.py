@@ -1,5 +1,7 @@
 """Hard attention draws keys with their weights."""
 
+from __future__ import annotations
+
 import numpy as np
 import pytest
 

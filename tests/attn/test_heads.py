@@ -1,5 +1,7 @@
 """Heads: split and merged, sharing their keys, and taken from each other."""
 
+from __future__ import annotations
+
 import numpy as np
 import pytest
 import reference

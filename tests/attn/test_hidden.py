@@ -1,5 +1,7 @@
 """What is hidden reaches no output and no gradient, on every path that hides, in either module."""
 
+from __future__ import annotations
+
 from types import ModuleType
 from typing import Any
 

@@ -1,5 +1,7 @@
 """Linear attention: as a product with a mask, and as a recurrence."""
 
+from __future__ import annotations
+
 import math
 from typing import Any
 

@@ -1,5 +1,7 @@
 """Multi-head attention: heads side by side, weights that travel, and what a head may do besides."""
 
+from __future__ import annotations
+
 import tracemalloc
 from types import ModuleType
 from typing import Any

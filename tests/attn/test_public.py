@@ -1,5 +1,7 @@
 """What `attn` offers, how it is documented, and what importing it brings along."""
 
+from __future__ import annotations
+
 import inspect
 import subprocess
 import sys

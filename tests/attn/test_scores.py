@@ -1,5 +1,7 @@
 """What attention is made of: scores, their softmax, masks (True = may attend), and positions."""
 
+from __future__ import annotations
+
 import math
 from itertools import product
 from typing import Any

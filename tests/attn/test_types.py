@@ -1,5 +1,7 @@
 """Every mechanism keeps the type of its input, and its input as it is."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from typing import Any
 

@@ -1,5 +1,7 @@
 """A user under `mypy --strict`: no untyped name, and a type for every `return_weights`."""
 
+from __future__ import annotations
+
 import subprocess
 import sys
 from pathlib import Path

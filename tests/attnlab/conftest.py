@@ -1,5 +1,7 @@
 """Where node is, and how it runs the tests of a script."""
 
+from __future__ import annotations
+
 import json
 import os
 import subprocess

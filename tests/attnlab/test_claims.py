@@ -1,5 +1,7 @@
 """The rule for verdicts, the verdict of each stored result, and that each could be another."""
 
+from __future__ import annotations
+
 import importlib
 import re
 from dataclasses import replace

@@ -1,5 +1,7 @@
 """A wrong argument gets one line that says what was seen and what was expected."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from typing import Any
 

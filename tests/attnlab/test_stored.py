@@ -1,5 +1,7 @@
 """What is stored of runs with faults, and of speed, is what exercises and chapters say."""
 
+from __future__ import annotations
+
 import json
 
 import numpy as np

@@ -4,6 +4,8 @@ In the main environment there is nothing to collect here. In `.venv-oracles` a m
 leaves no tests, which pytest reports as a failure.
 """
 
+from __future__ import annotations
+
 import os
 from importlib.util import find_spec
 

@@ -5,6 +5,8 @@ jax, keras, transformers and a trained model are large, and no reader needs them
 `make bench` measures there: ``python -m tests.oracles.run benchmarks/attention.py``.
 """
 
+from __future__ import annotations
+
 import hashlib
 import os
 import subprocess

@@ -1,5 +1,7 @@
 """Which model uses and stores what: the chapters' table against transformers."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Sequence
 from itertools import pairwise

@@ -1,5 +1,7 @@
 """Against keras; and what it, jax and torch make of a query that sees nothing."""
 
+from __future__ import annotations
+
 import jax
 import keras
 import numpy as np

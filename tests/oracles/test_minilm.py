@@ -1,5 +1,7 @@
 """The trained encoder: against transformers, in the page's 8 bits, and with mistakes in it."""
 
+from __future__ import annotations
+
 import ast
 import json
 import re

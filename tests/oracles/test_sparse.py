@@ -1,5 +1,7 @@
 """Against Longformer, Reformer and Llama in Hugging Face transformers, with random weights."""
 
+from __future__ import annotations
+
 import numpy as np
 import pytest
 import torch

@@ -1,5 +1,7 @@
 """Against models of today in Hugging Face transformers, with random weights: whole layers."""
 
+from __future__ import annotations
+
 import numpy as np
 import pytest
 import torch

@@ -1,5 +1,7 @@
 """Gradients: right, zero where nothing is seen, and estimated where something is drawn."""
 
+from __future__ import annotations
+
 from functools import partial
 from typing import Any
 

@@ -1,5 +1,7 @@
 """The same numbers as NumPy, in every type."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from itertools import product
 from typing import Any

@@ -1,5 +1,7 @@
 """Against torch's own layers, with copied weights."""
 
+from __future__ import annotations
+
 import numpy as np
 import pytest
 import torch

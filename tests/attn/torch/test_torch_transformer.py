@@ -1,5 +1,7 @@
 """Layers, encoder, decoder, Transformer: what they are made of, what they see, how they write."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from typing import Any
 

@@ -1,5 +1,7 @@
 """Diagrams whose parts are links: all of them lead somewhere, and can be heard."""
 
+from __future__ import annotations
+
 import re
 from pathlib import Path
 from typing import Any

@@ -1,5 +1,7 @@
 """The chapters' figures and the running picture show what attn computes."""
 
+from __future__ import annotations
+
 import re
 from itertools import pairwise
 

@@ -1,5 +1,7 @@
 """Drawn figures and their colours: both themes, legible, weights never a hue, and in words."""
 
+from __future__ import annotations
+
 import re
 import subprocess
 import sys

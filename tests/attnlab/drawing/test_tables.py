@@ -1,5 +1,7 @@
 """Arrays and results as tables: real headers, hatched masks, one clear line for bad input."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np

@@ -1,5 +1,7 @@
 """The estimator of hard attention against enumeration and autograd, and what its noise costs."""
 
+from __future__ import annotations
+
 import numpy as np
 import pytest
 import torch

@@ -1,5 +1,7 @@
 """Induction circuits: each measure is what its name says, and the page says what was seen."""
 
+from __future__ import annotations
+
 from collections.abc import Collection
 
 import numpy as np

@@ -1,5 +1,7 @@
 """What experiments measure, against independent measures and counts by hand."""
 
+from __future__ import annotations
+
 import numpy as np
 import pytest
 import torch

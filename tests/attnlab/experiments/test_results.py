@@ -1,5 +1,7 @@
 """Results and their files; a new experiment is its module and its result, and nothing else."""
 
+from __future__ import annotations
+
 import json
 import subprocess
 import sys

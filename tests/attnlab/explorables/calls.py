@@ -1,5 +1,7 @@
 """Calls of the figures' TypeScript, with what NumPy gives for the same."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from typing import Any
 

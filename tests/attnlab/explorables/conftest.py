@@ -1,5 +1,7 @@
 """The run that a writer begins with, made once."""
 
+from __future__ import annotations
+
 import json
 from collections.abc import Iterator
 from copy import deepcopy

@@ -1,5 +1,7 @@
 """What figures compute of their states, by `attn` and NumPy."""
 
+from __future__ import annotations
+
 from itertools import islice
 
 import numpy as np

@@ -1,5 +1,7 @@
 """Calls of the figures that run a model, with what NumPy gives for the same weights."""
 
+from __future__ import annotations
+
 import base64
 from collections.abc import Iterator
 from typing import Any

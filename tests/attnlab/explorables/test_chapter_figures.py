@@ -1,5 +1,7 @@
 """Figures show what chapters and exercises say; their models in NumPy equal those in torch."""
 
+from __future__ import annotations
+
 import base64
 import itertools
 import json

@@ -1,5 +1,7 @@
 """The Python side: state, checks, answers, and the figure for readers without JavaScript."""
 
+from __future__ import annotations
+
 import json
 import re
 import subprocess

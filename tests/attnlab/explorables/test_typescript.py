@@ -1,5 +1,7 @@
 """TypeScript computes what attn and its models compute: calls made here, checked in node."""
 
+from __future__ import annotations
+
 import base64
 from pathlib import Path
 from typing import Any

@@ -1,5 +1,7 @@
 """The fables are grammatical and true to their record; what is measured of them; their tokens."""
 
+from __future__ import annotations
+
 import numpy as np
 import pytest
 from hypothesis import given

@@ -1,5 +1,7 @@
 """The GPT in NumPy against the one in torch, its texts, and readers' own functions in its place."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import numpy as np

@@ -1,5 +1,7 @@
 """A small random encoder of the same architecture, its files, and the page's code run on them."""
 
+from __future__ import annotations
+
 import json
 import os
 import subprocess

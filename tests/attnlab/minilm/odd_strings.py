@@ -4,6 +4,8 @@
 installed. The fixture has of the vocabulary only what its strings need.
 """
 
+from __future__ import annotations
+
 import json
 import random
 from pathlib import Path

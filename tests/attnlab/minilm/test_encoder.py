@@ -1,5 +1,7 @@
 """The rebuilt encoder: as torch's layers in NumPy, and in the page as in NumPy."""
 
+from __future__ import annotations
+
 from pathlib import Path
 from typing import Any
 

@@ -1,5 +1,7 @@
 """The model's files: what they hold comes back, small, and errors are sentences."""
 
+from __future__ import annotations
+
 import base64
 import json
 import re

@@ -1,5 +1,7 @@
 """Another attention in the model's place: what is at hand, and how far a mistake takes vectors."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,5 +1,7 @@
 """The models do what their names say: who sees what, what it is trained on, how much it counts."""
 
+from __future__ import annotations
+
 import math
 from typing import Any
 
