@@ -19,6 +19,8 @@ def attention(
     visible: Callable[[int, int], bool] = lambda i, j: True,
     scale: float | None = None,
     bias: Array | None = None,
+    sink: float = -math.inf,
+    cap: float = math.inf,
 ) -> tuple[Array, Array]:
     """Return output and weights for two-dimensional arrays."""
     scale = 1 / math.sqrt(query.shape[1]) if scale is None else scale
@@ -30,8 +32,10 @@ def attention(
         scores = {
             j: scale * sum(a * b for a, b in zip(q, key[j], strict=True)) + extra[j] for j in seen
         }
+        if cap < math.inf:
+            scores = {j: cap * math.tanh(s / cap) for j, s in scores.items()}
         top = max(scores.values(), default=0.0)
-        total = sum(math.exp(s - top) for s in scores.values())
+        total = math.exp(sink - top) + sum(math.exp(s - top) for s in scores.values())
         for j, s in scores.items():
             weights[i, j] = math.exp(s - top) / total
             output[i] += weights[i, j] * value[j]

@@ -9,13 +9,7 @@ import pytest
 from reference import attention
 
 import attn.fast
-from attn import (
-    AdditiveScore,
-    attention_weights,
-    causal_mask,
-    general_score,
-    scaled_dot_product_attention,
-)
+from attn import attention_weights, causal_mask, general_score, scaled_dot_product_attention
 
 
 @pytest.fixture(autouse=True, params=[1 << 14, 0], ids=["one array", "blocks"])
@@ -28,15 +22,6 @@ def path(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Non
 def parts(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return query (5, 7), key (11, 7), value (11, 13)."""
     return rng.normal(size=(5, 7)), rng.normal(size=(11, 7)), rng.normal(size=(11, 13))
-
-
-def test_the_problem_of_the_first_chapter() -> None:
-    query, key, value = [[1.0, 0.0]], [[1.0, 1.0], [0.0, 1.0]], [[0.5, 0.5], [0.2, 0.8]]
-    weights = attention_weights(query, key, score="dot")
-    np.testing.assert_allclose(weights, [[0.7311, 0.2689]], atol=5e-5)
-    np.testing.assert_allclose(weights @ value, [[0.4193, 0.5807]], atol=5e-5)
-    output = scaled_dot_product_attention(query, key, value)
-    np.testing.assert_allclose(output, [[0.4009, 0.5991]], atol=5e-5)
 
 
 @pytest.mark.parametrize("is_causal", [False, True])
@@ -88,22 +73,6 @@ def test_score_can_be_any_function(parts: tuple[np.ndarray, ...], rng: np.random
     np.testing.assert_allclose(
         weights, attention(query @ weight, wide_key, wide_key, scale=1.0)[1], atol=1e-14
     )
-    additive = AdditiveScore(7, 3, 5, rng=0)
-    assert attention_weights(query, wide_key, score=additive).shape == (5, 11)
-
-
-def test_bias_of_minus_infinity_is_a_mask(parts: tuple[np.ndarray, ...]) -> None:
-    query, key, value = parts
-    mask = causal_mask(5, 11)
-    mask[2] = False
-    bias = np.where(mask, 0.0, -np.inf)
-    value[9] = np.nan  # which the first queries do not see
-    by_mask = scaled_dot_product_attention(query, key, value, mask=mask)
-    by_bias = scaled_dot_product_attention(query, key, value, bias=bias)
-    np.testing.assert_allclose(by_bias, by_mask, atol=1e-14)
-    assert (by_bias[2] == 0).all()
-    assert np.isfinite(by_bias[0]).all()
-    assert np.isnan(by_bias[4]).all()
 
 
 def test_what_is_seen_is_not_hidden(parts: tuple[np.ndarray, ...]) -> None:

@@ -8,36 +8,56 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from everywhere import arrays, empty_calls, fill_padding, hiding_paths, modules, overflowing, parts
+from everywhere import CASES, HIDING, arrays, modules, results_of
 
-import attn
-
-NAMES = list(hiding_paths(attn))
-#: Paths whose own projections would overflow first.
-LAYERS = ("lsh", "heads", "latent")
+BATCH, HEADS, TOKENS, WIDTH = 2, 3, 7, 8
+#: Of the first of two sentences, the last two tokens are padding.
+REAL = np.arange(TOKENS) < np.array([[TOKENS - 2], [TOKENS]])
+#: Calls whose own projections would overflow first.
+PROJECTED = ("lsh", "layer")
+#: Calls that ask for as many queries as keys.
+SQUARE = (
+    "local",
+    "lsh",
+    "linear, pad",
+    "linear, pairs",
+    "linear, decays",
+    "state",
+    "layer, causal",
+)
 types = pytest.mark.parametrize("dtype", [np.float32, np.float64])
 
 
+def drawn(dtype: Any) -> tuple[np.ndarray, ...]:
+    """Return query, key and value; padding is zero."""
+    query, key, value = np.random.default_rng(1).normal(size=(3, BATCH, HEADS, TOKENS, WIDTH))
+    shown = REAL[:, None, :, None]
+    return query.astype(dtype), (key * shown).astype(dtype), (value * shown).astype(dtype)
+
+
+def fill_padding(part: np.ndarray, number: float) -> np.ndarray:
+    """Return a copy in which padding holds ``number``."""
+    return np.where(REAL[:, None, :, None], part, part.dtype.type(number))
+
+
 def run(module: ModuleType, name: str, *given: np.ndarray) -> tuple[list[np.ndarray], list[Any]]:
-    """Return the results of a path, and in torch the gradients of query, key and value."""
-    path = hiding_paths(module)[name]
-    if module is attn:
-        return arrays(path(*given)), []
+    """Return the results of a call, and in torch the gradients of query, key and value."""
+    if module.__name__ == "attn":
+        return arrays(HIDING[name](module, *given, REAL)), []
     leaves = [torch.from_numpy(part.copy()).requires_grad_() for part in given]
-    result = path(*leaves)
-    tensors = result if isinstance(result, tuple | list) else (result,)
-    torch.stack([tensor.square().sum() for tensor in tensors]).sum().backward()
+    result = HIDING[name](module, *leaves, REAL)
+    torch.stack([tensor.square().sum() for tensor in results_of(result)]).sum().backward()
     return arrays(result), [leaf.grad for leaf in leaves]
 
 
 @modules
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", HIDING)
 @types
 @pytest.mark.parametrize("hidden", [np.nan, np.inf, -np.inf, 1e30])
 def test_what_padding_holds_changes_nothing(
     module: ModuleType, name: str, dtype: type, hidden: float
 ) -> None:
-    query, key, value = parts(dtype)
+    query, key, value = drawn(dtype)
     expected, clean = run(module, name, query, key, value)
     filled = fill_padding(key, hidden), fill_padding(value, hidden)
     seen, gradients = run(module, name, query, *filled)
@@ -48,25 +68,37 @@ def test_what_padding_holds_changes_nothing(
 
 
 @modules
-@pytest.mark.parametrize("name", [name for name in NAMES if not name.startswith(LAYERS)])
+@pytest.mark.parametrize("name", [name for name in HIDING if not name.startswith(PROJECTED)])
 @types
 def test_hidden_scores_may_overflow(module: ModuleType, name: str, dtype: type) -> None:
-    without, with_overflow = overflowing(dtype)
-    (expected, _), (seen, gradients) = (run(module, name, *g) for g in (without, with_overflow))
+    query, key, value = drawn(dtype)
+    large = dtype(1e25 if dtype is np.float32 else 1e200)
+    query, key = query * large, key / large
+    expected, _ = run(module, name, query, key, value)
+    seen, gradients = run(module, name, query, fill_padding(key, large), value)
     for after, before in zip(seen, expected, strict=True):
         np.testing.assert_allclose(after, before, atol=1e-4)
     assert all(torch.isfinite(g).all() for g in gradients if g is not None)
 
 
 @modules
+def test_a_bias_of_minus_infinity_is_a_mask(module: ModuleType) -> None:
+    parts = drawn(np.float64)
+    by_bias, by_mask = (run(module, f"attention, {how}", *parts) for how in ("bias", "padding"))
+    for seen, expected in zip([*by_bias[0], *by_bias[1]], [*by_mask[0], *by_mask[1]], strict=True):
+        np.testing.assert_allclose(seen, expected, atol=1e-14)
+
+
+@modules
 @pytest.mark.parametrize(("batch", "queries", "keys"), [(0, 5, 7), (2, 0, 7), (2, 5, 0), (0, 0, 0)])
-@pytest.mark.parametrize("name", empty_calls(attn, 1, 1))
+@pytest.mark.parametrize("name", [name for name in CASES if not name.startswith("softmax")])
 def test_nothing_is_no_error_and_no_nan(
     module: ModuleType, name: str, batch: int, queries: int, keys: int
 ) -> None:
-    zeros = np.zeros if module is attn else torch.zeros
-    call = empty_calls(module, queries, keys)[name]
-    for result in arrays(call(lambda tokens: zeros((batch, 2, tokens, 8)))):
+    queries = keys if name.startswith(SQUARE) else queries
+    zeros = np.zeros if module.__name__ == "attn" else torch.zeros
+    parts = [zeros((batch, 2, tokens, WIDTH)) for tokens in (queries, keys, keys)]
+    for result in arrays(CASES[name](module, *parts, np.zeros((batch, keys), bool))):
         assert result.shape[0] == batch
         assert np.isfinite(result).all()
         assert not result.any()

@@ -1,13 +1,19 @@
-"""Multi-head attention: heads side by side, masks on the right axis, weights that travel."""
+"""Multi-head attention: heads side by side, weights that travel, and what a head may do besides."""
 
 from __future__ import annotations
 
 import tracemalloc
+from types import ModuleType
+from typing import Any
 
 import numpy as np
 import pytest
+from everywhere import arrays, modules, seeded
+from hypothesis import given
+from hypothesis import strategies as st
 from reference import attention
 
+import attn
 from attn import MultiHeadAttention, causal_mask
 
 
@@ -90,38 +96,11 @@ def test_weights_travel_to_torch_and_keras_and_back(bias: bool) -> None:
     attend = MultiHeadAttention(6, 2, d_key=5, d_value=7, bias=bias, rng=0)
     same = MultiHeadAttention.from_torch(attend.to_torch(), num_heads=2)
     also = MultiHeadAttention.from_keras(attend.to_keras())
+    assert attend.to_keras()[0].shape == (6, 2, 3)  # a kernel has an axis for the heads
     for name, weight in attend.parameters().items():
         np.testing.assert_array_equal(getattr(same, name), weight)
         np.testing.assert_array_equal(getattr(also, name), weight)
     assert (same.b_query is None) == (not bias)
-
-
-def test_errors_say_what_was_seen(attend: MultiHeadAttention) -> None:
-    query, key, value = np.zeros((2, 5, 50)), np.zeros((2, 4, 11)), np.zeros((2, 4, 13))
-    with pytest.raises(ValueError, match=r"query has shape \(2, 5, 49\).*num_queries, 50"):
-        attend(query[..., 1:], key, value)
-    with pytest.raises(ValueError, match=r"key has shape \(2, 5, 50\).*num_keys, 11"):
-        attend(query)
-    with pytest.raises(ValueError, match=r"value has shape \(2, 4, 11\).*num_keys, 13"):
-        attend(query, key)
-    with pytest.raises(ValueError, match="value is given without key"):
-        attend(query, value=value)
-    with pytest.raises(ValueError, match=r"mask has shape \(3, 5, 4\).*\(2, num_queries"):
-        attend(query, key, value, mask=np.ones((3, 5, 4), bool))
-    with pytest.raises(ValueError, match=r"mask has shape \(2, 3, 5, 5\)"):
-        attend(query, key, value, mask=np.ones((2, 3, 5, 5), bool))
-    with pytest.raises(ValueError, match=r"num_heads=3 does not divide d_model=50.*head_dim"):
-        MultiHeadAttention(50, 3)
-    with pytest.raises(ValueError, match="num_kv_heads=2 does not divide num_heads=3"):
-        MultiHeadAttention(51, 3, num_kv_heads=2)
-    with pytest.raises(ValueError, match="num_heads \\* head_dim == d_model"):
-        attend.to_torch()
-    with pytest.raises(ValueError, match="state has no 'q_proj_weight'"):
-        MultiHeadAttention.from_torch({"w": np.zeros(3)}, 2)
-    with pytest.raises(ValueError, match="4 or 8 weights; these are 3"):
-        MultiHeadAttention.from_keras([np.zeros(3)] * 3)
-    with pytest.raises(ValueError, match=r"do not fit together.*w_query \(50, 21\)"):
-        MultiHeadAttention.from_parameters(attend.parameters(), 5)
 
 
 def test_without_weights_no_array_of_all_pairs_is_made(rng: np.random.Generator) -> None:
@@ -134,3 +113,139 @@ def test_without_weights_no_array_of_all_pairs_is_made(rng: np.random.Generator)
     assert peak < 2 * 1500 * 1500 * 4 / 5
     expected, _ = attend(x, is_causal=True, return_weights=True)
     np.testing.assert_allclose(output, expected, atol=1e-5)
+
+
+QUERIES, KEYS, HEADS, WIDTH = 5, 7, 3, 4
+
+
+@pytest.fixture
+def parts(rng: np.random.Generator) -> list[np.ndarray]:
+    """Return query, key and value of two sentences and three heads."""
+    shapes = (QUERIES, WIDTH), (KEYS, WIDTH), (KEYS, 2)
+    return [rng.normal(size=(2, HEADS, *shape)) for shape in shapes]
+
+
+@pytest.mark.parametrize("cap", [0.5, 30.0, np.inf])
+def test_equals_the_definition(
+    parts: list[np.ndarray], rng: np.random.Generator, cap: float
+) -> None:
+    sinks = np.array([0.0, 2.0, -1.0])
+    mask = rng.random((QUERIES, KEYS)) < 0.5
+    mask[1] = False
+    options: Any = {
+        "mask": mask,
+        "sink": sinks[:, None, None],
+        "soft_cap": cap if cap < np.inf else None,
+    }
+    output, weights = attn.scaled_dot_product_attention(*parts, **options, return_weights=True)
+    for batch, h in np.ndindex(2, HEADS):
+        given = (part[batch, h] for part in parts)
+        rows = attention(*given, lambda i, j: bool(mask[i, j]), sink=sinks[h], cap=cap)
+        np.testing.assert_allclose(output[batch, h], rows[0], atol=1e-12)
+        np.testing.assert_allclose(weights[batch, h], rows[1], atol=1e-12)
+    np.testing.assert_allclose(attn.attention_weights(*parts[:2], **options), weights, atol=1e-12)
+    assert not output[..., 1, :].any()
+    by_group = attn.grouped_query_attention(*parts, **options)
+    np.testing.assert_allclose(by_group, output, atol=1e-12)
+
+
+@given(st.lists(st.floats(-50, 50), min_size=1, max_size=9), st.floats(-50, 50))
+def test_a_sink_is_a_key_whose_weight_is_left_out(scores: list[float], sink: float) -> None:
+    weights = attn.softmax(scores, sink=sink)
+    np.testing.assert_allclose(weights, attn.softmax([*scores, sink])[:-1], atol=1e-15)
+    assert 0 <= weights.sum() <= 1 + 1e-12
+
+
+def test_sinks_of_any_axis_and_size() -> None:
+    scores = np.array([[1.0, 2.0, 3.0], [0.0, -np.inf, 1e4]])
+    np.testing.assert_array_equal(attn.softmax(scores, sink=-np.inf), attn.softmax(scores))
+    per_row = attn.softmax(scores, sink=[[0.0], [1e4]])
+    np.testing.assert_allclose(per_row[1], [0, 0, 0.5])
+    np.testing.assert_allclose(per_row[0], attn.softmax(scores[0], sink=0.0))
+    down = attn.softmax(scores, axis=0, sink=[0.0, 1.0, 2.0])
+    expected = attn.softmax(scores.T, sink=[[0.0], [1.0], [2.0]]).T
+    np.testing.assert_allclose(down, expected)
+    hidden = attn.softmax(scores, sink=0.0, mask=np.zeros(3, bool))
+    assert not hidden.any()
+    assert not attn.softmax(np.full(3, -np.inf), sink=-np.inf).any()
+
+
+def test_large_inputs_keep_their_sink(rng: np.random.Generator) -> None:
+    # Large calls go through blocks, which know no sink.
+    x = rng.normal(size=(1, 150, 8))
+    plain = attn.scaled_dot_product_attention(x, x, x)
+    for options in ({"sink": 3.0}, {"soft_cap": 0.1}):
+        output, _ = attn.scaled_dot_product_attention(x, x, x, **options, return_weights=True)
+        alone = attn.scaled_dot_product_attention(x, x, x, **options)
+        np.testing.assert_allclose(alone, output, atol=1e-12)
+        assert np.abs(alone - plain).max() > 0.01
+
+
+def test_rms_norm(rng: np.random.Generator) -> None:
+    x, gain = rng.normal(size=(2, 3, WIDTH)), rng.normal(size=WIDTH)
+    expected = gain * x / np.sqrt((x**2).mean(axis=-1, keepdims=True) + 1e-6)
+    np.testing.assert_allclose(attn.rms_norm(x, gain), expected, atol=1e-12)
+    assert not attn.rms_norm(np.zeros(3)).any()
+    np.testing.assert_allclose(attn.rms_norm([1.0, np.inf, np.nan])[:1], np.nan)
+    large = np.full(4, 1e30, np.float32)  # whose squares overflow
+    np.testing.assert_allclose(attn.rms_norm(large), np.ones(4), rtol=1e-6)
+
+
+def test_swiglu_by_hand() -> None:
+    # One token (1, 2), two hidden features. Gate: (1, -2); beside it: (2, 3); SiLU(1) = 0.7311,
+    # SiLU(-2) = -0.2384. Products: 1.4621 and -0.7152; the output adds them, and takes one away.
+    w_gate, w_in, w_out = [[1, 0], [0, -1]], [[0, 1], [1, 1]], [[1, 1], [1, 0]]
+    output = attn.swiglu([[1.0, 2.0]], w_gate, w_in, w_out)
+    np.testing.assert_allclose(output, [[0.7469, 1.4621]], atol=1e-4)
+    far = attn.swiglu([[1e4, -1e4]], np.eye(2), np.eye(2), np.eye(2))  # exp(1e4) overflows
+    np.testing.assert_allclose(far, [[1e8, 0.0]])
+
+
+@pytest.mark.parametrize("gate", ["head", "feature"])
+def test_a_layer_with_all_options(rng: np.random.Generator, gate: Any) -> None:
+    layer = MultiHeadAttention(
+        6,
+        2,
+        rng=0,
+        dtype=np.float64,
+        num_kv_heads=1,
+        sink=True,
+        qk_norm=True,
+        gate=gate,
+        soft_cap=2,
+    )
+    layer.sinks = np.array([1.0, -1.0])
+    layer.g_query, layer.g_key = rng.normal(size=(2, 3))
+    layer.b_query, layer.b_value = rng.normal(size=6), rng.normal(size=3)
+    x = rng.normal(size=(2, QUERIES, 6))
+    heads = []
+    for h in range(2):
+        mine = slice(3 * h, 3 * h + 3)
+        query = attn.rms_norm(x @ layer.w_query[:, mine] + layer.b_query[mine], layer.g_query)
+        key = attn.rms_norm(x @ layer.w_key, layer.g_key)
+        output = attn.scaled_dot_product_attention(
+            *(query, key, x @ layer.w_value + layer.b_value),
+            is_causal=True,
+            sink=layer.sinks[h],
+            soft_cap=2.0,
+        )
+        assert layer.w_gate is not None
+        columns = slice(h, h + 1) if gate == "head" else mine
+        heads.append(output / (1 + np.exp(-x @ layer.w_gate[:, columns])))
+    expected = np.concatenate(heads, axis=-1) @ layer.w_output
+    np.testing.assert_allclose(layer(x, is_causal=True), expected, atol=1e-12)
+    same = MultiHeadAttention.from_parameters(layer.parameters(), 2, soft_cap=2)
+    assert repr(same) == repr(layer)
+    np.testing.assert_array_equal(same(x), layer(x))
+
+
+@modules
+def test_options_leave_the_other_weights_of_a_seed(module: ModuleType) -> None:
+    def drawn(**options: Any) -> dict[str, Any]:
+        layer = module.MultiHeadAttention(6, 2, **seeded(module), **options)
+        return dict(layer.parameters() if module is attn else layer.named_parameters())
+
+    plain, today = drawn(), drawn(sink=True, qk_norm=True, gate="head")
+    assert set(today) - set(plain) == {"sinks", "g_query", "g_key", "w_gate"}
+    for name, weight in plain.items():
+        np.testing.assert_array_equal(*arrays((today[name], weight)))

@@ -58,6 +58,38 @@ def test_parameters_in_torch_are_those_of_numpy(name: str) -> None:
     assert [p for p in here if p not in extra] == [p for p in there if p not in extra]
 
 
+#: A layer prints the sizes it was made with, so that it can be made again.
+REPRS = {
+    "attn.AdditiveScore(5, 7, 3)": "AdditiveScore(d_query=5, d_key=7, d_hidden=3)",
+    "attn.AxialPositions((2, 3), (4, 5))": (
+        "AxialPositions(shape=(2, 3), dims=(4, 5), order='row_major')"
+    ),
+    "attn.MultiHeadAttention(50, 3, 16, d_key=11, bias=False)": (
+        "MultiHeadAttention(d_model=50, num_heads=3, head_dim=16, d_key=11, d_value=11, "
+        "num_kv_heads=3, bias=False)"
+    ),
+    "attn.MultiHeadAttention(6, 2, sink=True, qk_norm=True, gate='head', soft_cap=5)": (
+        "MultiHeadAttention(d_model=6, num_heads=2, head_dim=3, d_key=6, d_value=6, "
+        "num_kv_heads=2, bias=True, sink=True, qk_norm=True, gate='head', soft_cap=5.0)"
+    ),
+    "attn.MultiHeadLatentAttention(6, 2, 5, rotary_dim=4)": (
+        "MultiHeadLatentAttention(d_model=6, num_heads=2, d_latent=5, head_dim=3, rotary_dim=4)"
+    ),
+    "attn.LinearAttentionState()": "LinearAttentionState(num_tokens=0)",
+    "attn.KeyValueCache()": "KeyValueCache(num_tokens=0)",
+}
+
+
+@pytest.mark.parametrize("call", REPRS)
+def test_a_layer_says_how_it_was_made(call: str) -> None:
+    assert repr(eval(call)) == REPRS[call]
+    if "num_tokens" not in REPRS[call]:
+        assert repr(eval(REPRS[call], vars(attn))) == REPRS[call]
+    of_torch = repr(eval(call.replace("attn", "attn.torch", 1)))
+    if "Axial" not in call:  # its tables follow, one a line
+        assert of_torch == REPRS[call]
+
+
 def test_import_needs_numpy_only() -> None:
     code = (
         "import sys, attn; tops = {name.partition('.')[0] for name in sys.modules};"

@@ -50,7 +50,7 @@ def test_a_hidden_key_with_a_large_score_leaks(added: Callable[..., np.ndarray])
 
 @pytest.mark.parametrize("library", ["torch", "jax", "keras"])
 def test_libraries_were_measured_in_the_pinned_versions(library: str) -> None:
-    """After an update, look at the table again: tests/oracles/test_blind_rows.py has its rows."""
+    """After an update, look at the table again: tests/oracles/test_keras.py has its rows."""
     pins = "".join((ROOT / f"requirements{of}.txt").read_text("utf-8") for of in ("", "-oracles"))
     (version,) = re.findall(rf"(?m)^{library}==(\S+)$", pins)
     (measured,) = re.findall(r"\(measured with ([^)]*)\)", CHAPTER.read_text(encoding="utf-8"))

@@ -1,21 +1,30 @@
-"""Gradients: right, zero where nothing is seen, and untouched by what is hidden."""
+"""Gradients: right, zero where nothing is seen, and estimated where something is drawn."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
+from everywhere import CASES
 from torch import Tensor
 
 import attn.torch as attn_torch
+from attn.torch import attention_weights, hard_attention, score_function_loss
 
-Attend = Callable[[Tensor, Tensor, Tensor], Any]
 #: Each number is moved on its own: more tokens take long, and show nothing more.
 TOKENS = 5
 # No whole numbers: at the window's edge the weights jump.
 CENTERS = torch.tensor([0.3, 1.2, 4.4, 2.2, 3.3], dtype=torch.float64)
+#: One call of each function that has a derivative of its own; of a mask by pairs, a row is empty.
+DIFFERENTIABLE = (
+    *("softmax mask", "attention", "attention, causal", "attention, pairs", "attention, all"),
+    *("blocks of 5, causal", "blocks of 2, padding", "local, global", "local, padding, global"),
+    *("lsh, causal", "centered", "centered, padding", "grouped", "differential, pairs"),
+    *("linear", "linear, pairs", "state", "norm", "swiglu", "rotary"),
+)
 
 
 def causal_with_empty_row() -> Tensor:
@@ -24,61 +33,24 @@ def causal_with_empty_row() -> Tensor:
     return mask
 
 
-ATTENDS: dict[str, Attend] = {
-    "fused": lambda q, k, v: attn_torch.scaled_dot_product_attention(q, k, v),
-    "fused causal": lambda q, k, v: attn_torch.scaled_dot_product_attention(
-        q, k, v, is_causal=True
-    ),
-    "fused mask": lambda q, k, v: attn_torch.scaled_dot_product_attention(
-        q, k, v, mask=causal_with_empty_row()
-    ),
-    "weights": lambda q, k, v: attn_torch.scaled_dot_product_attention(
-        q, k, v, mask=causal_with_empty_row(), return_weights=True
-    ),
-    "blockwise": lambda q, k, v: attn_torch.blockwise_attention(q, k, v, block=2, is_causal=True),
-    "local": lambda q, k, v: attn_torch.local_attention(q, k, v, window=1, global_tokens=[1, 4]),
-    "lsh": lambda q, k, v: attn_torch.lsh_attention(
-        q, v, num_buckets=2, num_hashes=2, chunk_length=2, rng=0, is_causal=True
-    ),
-    "centered": lambda q, k, v: attn_torch.centered_attention(
-        q, k, v, centers=CENTERS, window=2, sigma=1.5
-    ),
-    "grouped": lambda q, k, v: attn_torch.grouped_query_attention(q, k[:, :1], v[:, :1]),
-    "hard": lambda q, k, v: attn_torch.hard_attention(
-        q, k, v, generator=torch.Generator().manual_seed(0), return_log_prob=True
-    ),
-    "rotary": lambda q, k, v: attn_torch.dot_score(
-        attn_torch.rotary(q[..., :2]), attn_torch.rotary(k[..., 1:])
-    ),
-    "sink": lambda q, k, v: attn_torch.scaled_dot_product_attention(
-        q, k, v, mask=causal_with_empty_row(), sink=0.5, soft_cap=0.7, return_weights=True
-    ),
-    "differential": lambda q, k, v: attn_torch.differential_attention(
-        q[..., :2], k[..., 1:], v, lambda_=0.8, mask=causal_with_empty_row()
-    ),
-    "linear": lambda q, k, v: attn_torch.linear_attention(q, k, v),
-    "linear causal": lambda q, k, v: attn_torch.linear_attention(
-        q, k, v, mask=causal_with_empty_row(), decay=0.7, is_causal=True
-    ),
-    "state": lambda q, k, v: attn_torch.LinearAttentionState().append(q, k, v, 0.7),
-    "norm": lambda q, k, v: attn_torch.rms_norm(q, v[0, 0, 0]),
-    "swiglu": lambda q, k, v: attn_torch.swiglu(q, k[0, 0].mT, v[0, 0].mT, v[0, 1]),
-    "softmax": lambda q, k, v: attn_torch.softmax(q, mask=torch.tensor([True, False, True])),
-}
-attends = pytest.mark.parametrize("attend", ATTENDS.values(), ids=list(ATTENDS))
-
-
-def parts(seed: int = 0) -> list[Tensor]:
+def parts() -> list[Tensor]:
     """Return query, key, value (1, 2, TOKENS, 3)."""
-    generator = torch.Generator().manual_seed(seed)
+    generator = torch.Generator().manual_seed(0)
     drawn = torch.randn(3, 1, 2, TOKENS, 3, dtype=torch.float64, generator=generator)
     return [part.clone().requires_grad_() for part in drawn]
 
 
-@attends
-def test_gradcheck(attend: Attend) -> None:
+@pytest.mark.parametrize("name", DIFFERENTIABLE)
+def test_gradcheck(name: str) -> None:
+    given = [part.detach()[..., :2].clone().requires_grad_() for part in parts()]
+    real = np.arange(TOKENS)[None] < 4
     # A step must not change a bucket, so it is small.
-    assert torch.autograd.gradcheck(attend, parts(), eps=1e-7, atol=1e-4)
+    check = partial(torch.autograd.gradcheck, inputs=given, eps=1e-7, atol=1e-4)
+    assert check(lambda *given: CASES[name](attn_torch, *given, real))
+    if name == "norm":
+        assert check(lambda x, _, gain: attn_torch.rms_norm(x, gain[0, 0, 0]))
+    if name == "swiglu":
+        assert check(lambda x, w, v: attn_torch.swiglu(x, w[0, 0].mT, v[0, 0].mT, v[0, 1]))
 
 
 def test_gradient_of_centers() -> None:
@@ -88,15 +60,6 @@ def test_gradient_of_centers() -> None:
         lambda c: attn_torch.centered_attention(query, key, value, centers=c, window=2, sigma=1.5),
         (centers,),
     )
-
-
-def test_a_bias_of_minus_infinity_is_a_mask() -> None:
-    mask = causal_with_empty_row()
-    by_mask = attn_torch.scaled_dot_product_attention(*parts(), mask=mask, return_weights=True)
-    by_bias = attn_torch.scaled_dot_product_attention(
-        *parts(), bias=torch.zeros(TOKENS, TOKENS).masked_fill(~mask, -torch.inf)
-    )
-    torch.testing.assert_close(by_bias, by_mask[0])
 
 
 def test_fused_kernel_never_meets_an_empty_row(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,17 +74,6 @@ def test_fused_kernel_never_meets_an_empty_row(monkeypatch: pytest.MonkeyPatch) 
     output = attn_torch.scaled_dot_product_attention(*parts(), mask=causal_with_empty_row())
     assert (output[..., 3, :] == 0).all()
     assert output[..., 4:, :].all()
-
-
-def test_two_layers_over_nothing_but_padding_stay_finite() -> None:
-    layers = [attn_torch.EncoderLayer(6, 2, dropout=0.0).double() for _ in range(2)]
-    x = torch.randn(2, 5, 6, dtype=torch.float64)
-    mask = attn_torch.padding_mask([0, 3], 5)
-    for layer in layers:
-        x = layer(x, mask=mask)
-    x[1, :3].square().sum().backward()
-    assert x.isfinite().all()
-    assert all(p.grad.isfinite().all() for layer in layers for p in layer.parameters())
 
 
 def test_cache_keeps_gradients() -> None:
@@ -147,3 +99,81 @@ def test_memory_of_blocks_is_computed_again_not_kept() -> None:
     with torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor):
         attn_torch.blockwise_attention(query, key, value, block=32).sum()
     assert sum(kept) < 512 * 512 / 2
+
+
+SHAPES = ((5, 3), (7, 3), (7, 2))  # one loss for all 5 queries
+
+
+@pytest.fixture
+def small() -> list[Tensor]:
+    generator = torch.Generator().manual_seed(0)
+    drawn = [torch.randn(*shape, dtype=torch.float64, generator=generator) for shape in SHAPES]
+    return [part.requires_grad_() for part in drawn]
+
+
+def loss_of(output: Tensor) -> Tensor:
+    """Return a loss that is not linear in the output, one for each query."""
+    return (output**2).sum(-1) + output[..., 0]
+
+
+def exact_gradients(small: list[Tensor]) -> tuple[Tensor, ...]:
+    """Return the gradients of the expected loss, by going through every choice."""
+    query, key, value = small
+    expected = attention_weights(query, key) @ loss_of(value)
+    return torch.autograd.grad(expected.sum(), small)
+
+
+@pytest.mark.parametrize("baseline", [0.0, 1.7])
+def test_estimate_has_the_right_mean(small: list[Tensor], baseline: float) -> None:
+    draws, generator = 4000, torch.Generator().manual_seed(1)
+    samples: list[list[Tensor]] = [[], [], []]
+    for _ in range(20):
+        copies = [
+            part.detach().expand(draws // 20, -1, -1).clone().requires_grad_() for part in small
+        ]
+        output, log_prob = hard_attention(*copies, generator=generator, return_log_prob=True)
+        surrogate = score_function_loss(loss_of(output), log_prob, baseline)
+        for index, gradient in enumerate(torch.autograd.grad(surrogate.sum(), copies)):
+            samples[index].append(gradient)
+    for sampled, exact in zip(samples, exact_gradients(small), strict=True):
+        gradients = torch.cat(sampled)
+        error = gradients.std(0) / draws**0.5
+        assert ((gradients.mean(0) - exact).abs() <= 4 * error + 1e-12).all()
+
+
+def test_value_of_the_surrogate_is_the_loss(small: list[Tensor]) -> None:
+    output, log_prob = hard_attention(*small, return_log_prob=True)
+    loss = loss_of(output)
+    torch.testing.assert_close(score_function_loss(loss, log_prob, 3.0), loss)
+
+
+def test_log_probability_is_that_of_the_draw(small: list[Tensor]) -> None:
+    query, key, value = small
+    output, log_prob = hard_attention(query, key, value, return_log_prob=True)
+    weights = attention_weights(query, key)
+    for i in range(5):
+        chosen = int((value == output[i]).all(-1).nonzero()[0, 0])
+        torch.testing.assert_close(log_prob[i], weights[i, chosen].log())
+
+
+def test_a_query_that_sees_nothing(small: list[Tensor]) -> None:
+    mask = torch.ones(5, 7, dtype=torch.bool)
+    mask[2] = False
+    output, log_prob = hard_attention(*small, mask=mask, return_log_prob=True)
+    assert (output[2] == 0).all()
+    assert log_prob[2] == 0
+    (output.sum() + log_prob.sum()).backward()
+    assert all(part.grad.isfinite().all() for part in small)
+    assert (small[0].grad[2] == 0).all()
+    none, log_prob = hard_attention(small[0], small[1][:0], small[2][:0], return_log_prob=True)
+    assert none.shape == (5, 2)
+    assert not none.any()
+    assert not log_prob.any()
+
+
+def test_a_draw_of_zero_takes_no_hidden_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch, "rand", lambda shape, generator, **kind: torch.zeros(shape, **kind))
+    output = hard_attention(
+        torch.ones(1, 2), torch.ones(3, 2), torch.eye(3), mask=torch.arange(3) > 0
+    )
+    assert output.tolist() == [[0, 1, 0]]

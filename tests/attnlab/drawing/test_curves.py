@@ -1,12 +1,14 @@
-import pytest
-
-pytest.importorskip("matplotlib")
+"""Curves and maps by Matplotlib: what is drawn is what the arrays hold."""
 
 import matplotlib as mpl
 import numpy as np
+import pytest
 from matplotlib.figure import Figure
 
 from attnlab import drawing
+from attnlab.drawing import all_heads, head_row
+from attnlab.drawing.head_maps import GAP
+from attnlab.drawing.map_row import GAP as BESIDE
 from attnlab.drawing.matplotlib_style import settings
 from attnlab.drawing.svg import svg_of
 from attnlab.experiments import Curve
@@ -81,12 +83,39 @@ def test_logarithmic_axes_have_a_tick_at_each_point_and_room_for_large_values():
     assert "full: 16 at 1024, 20,000 at 4096." in svg_of(drawing.plot_curves(costs, log="xy"))
 
 
-def test_the_main_line_is_one_of_those_shown():
-    with pytest.raises(ValueError, match="accent is 'three'; expected one of"):
-        drawing.plot_curves(SHOWN, accent="three")
-
-
 def test_evenly_spaced_points_keep_their_names():
     ax = drawing.plot_curves({"one": Curve((0, 0.1, 10), [[0, 1, 0.5]])}, evenly=True).axes[0]
     assert list(ax.get_xticks()) == [0, 1, 2]
     assert [label.get_text() for label in ax.get_xticklabels()] == ["0", "0.1", "10"]
+
+
+def test_each_head_has_its_own_square():
+    weights = np.zeros((2, 12, 5, 5))
+    weights[1, 2, 0, 4] = 0.75  # layer 2, head 3: the first query looks at the last key
+    weights[..., 0] += 0.25
+    ax = all_heads(weights).axes[0]
+    sheet = np.asarray(ax.images[0].get_array())[..., 3]
+    step = 5 + GAP
+    assert sheet.shape == (2 * step - GAP, 12 * step - GAP)
+    assert sheet[step, 2 * step + 4] == 0.75
+    assert sheet[0, 0] == sheet[step + 4, step] == 0.25
+    assert sheet[0, 5] == sheet[5, 0] == 0  # between the maps
+    assert [label.get_text() for label in ax.get_xticklabels()] == [str(n) for n in range(1, 13)]
+    assert "2 layers of 12 heads" in ax.figure.get_label()
+
+
+def test_each_map_stands_in_its_place():
+    first, second = np.zeros((2, 41, 41))
+    first[0, 40], second[40, 0] = 0.25, 0.75
+    figure = head_row({"model A": first, "model B": second}, "Look at the corners.")
+    ax = figure.axes[0]
+    sheet = np.asarray(ax.images[0].get_array())[..., 3]
+    assert sheet.shape == (41, 2 * 41 + BESIDE)
+    assert sheet[0, 40] == 0.25
+    assert sheet[40, 41 + BESIDE] == 0.75
+    assert sheet.sum() == 1
+    assert [label.get_text() for label in ax.get_xticklabels()] == ["model A", "model B"]
+    assert figure.get_label() == "2 heat maps of 41 by 41 tokens. Look at the corners."
+    frames = [patch.get_xy() for patch in ax.patches]
+    assert (-0.5, -0.5) in frames
+    assert (40.5 + BESIDE, -0.5) in frames

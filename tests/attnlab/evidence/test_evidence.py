@@ -10,8 +10,6 @@ import numpy as np
 import pytest
 import yaml
 
-pytest.importorskip("torch")
-
 from attnlab import evidence
 from attnlab.claims import Level
 from attnlab.evidence import corrections
@@ -21,9 +19,9 @@ from attnlab.experiments import claim, figure, load, names, verdict
 ROOT = Path(__file__).resolve().parents[3]
 BOOK = ROOT / "book"
 LEVELS = get_args(Level)
-#: Pages without a mechanism of their own.
 #: The pages of claims.
 PAGES = ("evidence", "evidence-in-use")
+#: Pages without a mechanism of their own.
 OTHER_PAGES = {
     *("using", "figures", "instructors", "instructors-marks", "changes"),
     *("evidence", "evidence-in-use", "notation", "glossary", "api", "references"),

@@ -1,12 +1,23 @@
-"""The small applications: their data are what they say, and what their results say holds."""
+"""The small applications, and weights against effects: data and measures are what they say."""
 
 import numpy as np
 import pytest
-
-pytest.importorskip("torch")
+import torch
 
 from attnlab.data import documents, glyphs
-from attnlab.experiments import captions, questions, sentiment, speech, summaries
+from attnlab.data.grammar import Grammar
+from attnlab.data.phrasebook import Phrasebook
+from attnlab.experiments import (
+    captions,
+    cue,
+    importance,
+    questions,
+    sentiment,
+    speech,
+    summaries,
+    swap,
+)
+from attnlab.models import checkpoints, text_classifiers, training
 
 RNG = 5
 
@@ -20,12 +31,12 @@ def test_a_review_has_one_adjective_and_one_not(length, unseen):
     drawn = sentiment.draw(np.random.default_rng(RNG), 700, length, unseen)
     words = sentiment.vocabulary()
     negated = 0
-    for row, good, cue in zip(*drawn, strict=True):
+    for row, good, at in zip(*drawn, strict=True):
         text = [words[number] for number in row]
         judging = [word for word in text if word in sentiment.GOOD + sentiment.BAD]
-        assert judging == [text[cue]]
+        assert judging == [text[at]]
         assert text.count("not") == 1
-        flipped = text[cue - 1] == "not"
+        flipped = text[at - 1] == "not"
         assert good == ((judging[0] in sentiment.GOOD) != flipped)
         kept = sentiment.GOOD[-2:] + sentiment.BAD[-2:]
         assert (judging[0] in kept) == unseen
@@ -94,7 +105,147 @@ def test_a_text_is_a_document_with_strays():
     assert list(np.argsort(weights)) == list(np.argsort(cosines))
 
 
-def test_unknown_models_are_named():
-    for module in (captions, questions, sentiment, speech):
-        with pytest.raises(ValueError, match="model is 'oracle'; expected one of"):
-            module.train("oracle")
+GRAMMAR = Grammar("french")
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "tau"),
+    [
+        ([1, 2, 3, 4], [10, 20, 30, 40], 1.0),
+        ([1, 2, 3, 4], [4, 3, 2, 1], -1.0),
+        ([1, 2, 3], [10, 30, 20], 1 / 3),
+        # Ties, by hand: 5 untied pairs in either row, 4 of them untied in both, all agreeing.
+        ([1, 1, 2, 3], [1, 2, 3, 3], 4 / 5),
+        ([1, 1, 1], [1, 2, 3], 0.0),
+    ],
+)
+def test_kendall_tau_by_hand(first, second, tau):
+    assert importance.kendall_tau(first, second) == pytest.approx(tau)
+
+
+def test_erasing_a_word_clears_its_vector_and_is_undone():
+    embed = torch.nn.Embedding(11, 3)
+    tokens = torch.tensor([[4, 5, 4, 7]])
+    with importance.erased(embed, 2, 4), torch.no_grad():
+        rows = embed(tokens)[0].abs().sum(dim=-1) > 0
+        alone = embed(tokens[:, -1]).abs().sum() > 0
+    assert rows.tolist() == [True, True, False, True]
+    assert alone
+    with importance.erased(embed, 3, 4), torch.no_grad():
+        assert embed(tokens[:, -1]).abs().sum() == 0
+    assert (embed(tokens).abs().sum(dim=-1) > 0).all()
+
+
+def test_effects_are_large_only_where_the_answer_comes_from():
+    embed = torch.nn.Embedding(2, 2)
+    with torch.no_grad():
+        embed.weight.copy_(torch.tensor([[0.0, 9.0], [9.0, 0.0]]))
+    tokens = torch.tensor([[1, 0, 1]])
+    effects = importance.effects(lambda: torch.softmax(embed(tokens)[:, 1], -1), embed, 3)
+    assert effects[0] == pytest.approx([0, 0.5, 0], abs=1e-3)
+
+
+def test_agreement_by_hand():
+    weights = np.array([[0.5, 0.3, 0.1, 0.1], [0.1, 0.2, 0.6, 0.1]])
+    changes = np.array([[0.9, 0.0, 0.4, 0.001], [0.5, 0.4, 0.009, 0.009]])
+    found = importance.agreement(weights, changes)
+    assert found["largest agree"] == 0.5
+    assert found["two largest agree"] == 0.5  # {0, 1} and {0, 2}; {2, 1} and {0, 1}
+    # Words 0 and 2 of the first sentence in the same order, 0 and 1 of the second reversed.
+    assert found["tau of words with an effect"] == 0.0
+    assert found["words without effect"] == 0.5
+    assert found["tau of all words"] == pytest.approx(
+        importance.kendall_tau(weights, changes).mean()
+    )
+
+
+def test_a_swapped_noun_has_the_other_gender_and_nothing_else_changes():
+    test = training.held_out(GRAMMAR, 3, 50)
+    for at, source, words in ((0, True, False), (2, True, True), (3, False, True)):
+        other = swap.swapped(test, GRAMMAR, at, source, words)
+        changed = test.tokens != other.tokens
+        assert (changed.any(axis=0) == (np.arange(9) == 2 * at) * source).all()
+        if source:
+            before, after = test.tokens[:, 2 * at], other.tokens[:, 2 * at]
+            assert (GRAMMAR.feminine[before] != GRAMMAR.feminine[after]).all()
+        written = test.target != other.target
+        assert (written.any(axis=0) == (np.arange(10) == 2 * at) * words).all()
+        assert (other.participle == test.participle).all()
+
+
+@pytest.mark.parametrize("name", ["attention", "Transformer"])
+def test_every_attention_of_a_decoder_is_seen_and_causal(name):
+    test = training.held_out(GRAMMAR, 2, 3)
+    tokens, target = training.tensor(test.tokens), training.tensor(test.target)
+    model = checkpoints.translator(name)
+    with torch.no_grad():
+        weights, (_, cross) = (
+            model.attentions(tokens, target),
+            model.forward_with_weights(tokens, target),
+        )
+    assert list(weights) == (["self", "cross"] if name == "Transformer" else ["cross"])
+    assert torch.equal(weights["cross"], cross)
+    for kind in weights.values():
+        torch.testing.assert_close(kind.sum(dim=-1), torch.ones(kind.shape[:-1]))
+    if name == "Transformer":
+        assert (weights["self"].triu(1) == 0).all()
+
+
+def test_the_row_of_the_participle_is_that_of_the_largest_weight():
+    pair = GRAMMAR.sentence("apple", "under tree", "behind house", "picked")
+    rows = swap.participle_rows(pair, seed=1)
+    assert rows["self"].shape == (4, 7)
+    assert rows["cross"].shape == (4, 7)
+    np.testing.assert_allclose(rows["self"].sum(axis=-1), 1, atol=1e-6)
+    weights = swap.weights_at_participle(checkpoints.translator("Transformer", 1), pair)
+    assert weights["weight on the French subject"] == pytest.approx(rows["self"][:, 1].max())
+    assert weights["weight on the verb"] == pytest.approx(rows["cross"][:, -1].max())
+
+
+@pytest.mark.parametrize("at", [0, 1])
+def test_what_an_encoder_hands_over_is_swapped_in_part(at):
+    test = training.held_out(GRAMMAR, 2, 20)
+    model = checkpoints.translator("attention", at)
+    carried = swap.carriers(model, test)
+    whole = swap.flips(model, test, 0, forced=True)
+    assert carried["vector of the verb swapped"] == 0
+    assert carried["all but the vector of the verb swapped"] == pytest.approx(whole, abs=0.051)
+
+
+@pytest.mark.parametrize("shape", Phrasebook.SHAPES)
+def test_known_alignments(shape):
+    book = Phrasebook()
+    pairs = book.sample(np.random.default_rng(3), 40, shape)
+    for tokens, target, aligned, kind in zip(*vars(pairs).values(), strict=True):
+        english, french = book.english(tokens), book.french(target)
+        assert len(french) == len(english) + 1 == len(target) - 1
+        # Nouns, prepositions and verbs by their words; adjectives stand before, and follow.
+        known = dict(zip(french, (english[at] for at in aligned), strict=False))
+        assert known["tapis"] == "mat" if "tapis" in french else True
+        assert known["noire"] == "black" if "noire" in french else True
+        assert list(kind).count("adjective") == sum(shape)
+        noun = list(kind).index("noun")
+        feminine = french[noun] in ("fille", "souris", "vache")
+        assert french[0] == ("la" if feminine else "le")
+        assert french[list(kind).index("participle")].endswith("e") == feminine
+
+
+def test_a_review_has_one_cue_and_its_class():
+    reviews = cue.draw(np.random.default_rng(5), 60)
+    for tokens, at, praise in zip(*(part.tolist() for part in reviews), strict=True):
+        words = [cue.WORDS[token] for token in tokens]
+        cues = [word for word in words if word in cue.GOOD + cue.BAD]
+        assert cues == [words[at]]
+        assert (words[at] in cue.GOOD) == bool(praise)
+    assert 15 < reviews.praise.sum() < 45
+
+
+def test_a_uniform_classifier_has_uniform_weights_and_gradients_of_each_word():
+    with training.one_thread(0):
+        model = text_classifiers.PooledClassifier(len(cue.WORDS), recurrent=False, uniform=True)
+    tokens = cue.draw(np.random.default_rng(6), 7).tokens
+    _, weights = model.forward_with_weights(tokens)
+    assert torch.equal(weights, torch.full((7, cue.LENGTH), 1 / cue.LENGTH))
+    norms = model.gradient_norms(tokens)
+    # With equal weights and no recurrence, every word moves the answer alike.
+    np.testing.assert_allclose(norms, norms[:, :1].repeat(cue.LENGTH, axis=1), rtol=1e-5)

@@ -2,13 +2,11 @@
 
 import numpy as np
 import pytest
+import torch
 
 import attn
 from attnlab.data import bindings
 from attnlab.experiments import forgetting, layer_mixes, longer_texts, sinks
-
-torch = pytest.importorskip("torch")
-
 from attnlab.models.layer_mixes import LayerMix
 from attnlab.models.lookups import DecayedLookup, LinearLookup, Lookup
 from attnlab.models.streams import StreamModel

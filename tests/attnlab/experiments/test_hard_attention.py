@@ -4,15 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-
-torch = pytest.importorskip("torch")
+import torch
 
 from attn import softmax
-from attn.torch import (
-    general_score,
-    hard_attention,
-    score_function_loss,
-)
+from attn.torch import general_score, hard_attention, score_function_loss
 from attnlab.experiments import hard_attention as experiment
 from attnlab.models import score_function
 from attnlab.models.retrieval import Retrieval, accuracy, soft_loss, trained
@@ -67,8 +62,6 @@ def test_the_map_solves_the_task_and_nothing_else_does():
     assert accuracy(lambda q, k: general_score(q, k, torch.zeros(7, 5)), test_set) < 0.2
     sharp = soft_loss(lambda q, k: general_score(q, k, 50 * task.map.T), test_set)
     assert float(sharp) < 0.02 < float(soft_loss(lambda q, k: q @ k.mT * 0, _same_width()))
-    with pytest.raises(ValueError, match="are 3, 5, 16, None; expected d_query >= d_key"):
-        Retrieval(d_query=3, d_key=5)
 
 
 def _same_width():
@@ -98,7 +91,5 @@ def test_training_in_short():
     assert soft[1] > 0.95 > hard[1] > hard[0]
 
 
-def test_training_stops_when_it_is_enough_and_names_its_methods():
+def test_training_stops_when_it_is_enough():
     assert len(experiment.train("soft", range(50), num_keys=4, enough=0.5)) < 10
-    with pytest.raises(ValueError, match="method is 'harder'; expected one of soft, one draw"):
-        experiment.train("harder", (0,))

@@ -6,12 +6,12 @@ from collections.abc import Collection
 
 import numpy as np
 import pytest
-
-torch = pytest.importorskip("torch")
+import torch
 
 from attnlab.data import repeats
 from attnlab.experiments import figure, induction, load
-from attnlab.models.attention_only import Head
+from attnlab.models import checkpoints, stored_weights, training
+from attnlab.models.attention_only import HEADS, PARTS, AttentionOnlyModel, Head
 
 
 class Oracle:
@@ -67,3 +67,45 @@ def test_both_figures_say_what_they_show():
     drawn = induction.figure_by_period(stored)
     assert "one period: " in drawn.get_label()
     assert "repeats that are right" in drawn.get_supylabel()
+
+
+def untrained(num_words=11):
+    with training.one_thread(0):
+        return AttentionOnlyModel(num_words)
+
+
+def drawn(batch=5, num_tokens=7, num_words=11):
+    return torch.randint(num_words, (batch, num_tokens), generator=torch.Generator().manual_seed(1))
+
+
+@torch.no_grad()
+def test_a_part_of_layer_2_that_does_not_read_layer_1_gets_its_mean():
+    """Blind keys are the keys of a model without layer 1; queries and values stay."""
+    model, tokens = untrained(), drawn()
+    seen = {part: [] for part in PARTS}
+    for part in PARTS:
+        project = getattr(model.layers[1], f"to_{part}")
+        project.register_forward_hook(lambda _, __, made, part=part: seen[part].append(made))
+    model(tokens)
+    model(tokens, without=[head for head in HEADS if head[0] == 1])
+    for part in PARTS:
+        model(tokens, unread=[part])
+    for at, blind in enumerate(PARTS, start=2):
+        for part in PARTS:
+            expected = seen[part][1 if part == blind else 0]
+            torch.testing.assert_close(seen[part][at], expected)
+    assert (seen["key"][0] - seen["key"][1]).abs().max() > 0.01
+
+
+@pytest.mark.parametrize("condition", repeats.PERIODS)
+def test_the_weights_that_ship_continue_texts_and_are_small(condition):
+    model = checkpoints.continuer(condition)
+    test = induction.texts_to_test(repeats.PERIODS[condition], 50)
+    assert induction.accuracy(model, test) > 0.98
+    path = stored_weights.FOLDER / f"{condition}-{checkpoints.CONTINUER_SEED}.npz"
+    assert path.stat().st_size < 26_000
+
+
+def test_continuers_that_are_missing_say_how_to_make_them(tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"python -m attnlab\.models\.checkpoints"):
+        checkpoints.continuer("one period", tmp_path)

@@ -1,3 +1,7 @@
+"""Results and their files; a new experiment is its module and its result, and nothing else."""
+
+from __future__ import annotations
+
 import json
 import subprocess
 import sys
@@ -5,9 +9,21 @@ import sys
 import numpy as np
 import pytest
 
-from attnlab import results
-from attnlab.experiments import RESULTS, Curve, Result, claim, load, names
+from attnlab import experiments, results
+from attnlab.experiments import RESULTS, Curve, Result, claim, load, names, run
 from attnlab.experiments.__main__ import main
+
+
+def test_every_public_module_of_the_package_is_an_experiment() -> None:
+    for name in experiments.names():
+        module = experiments._module(name)
+        for part in ("CLAIM", "run", "trials", "because", "figure"):
+            assert hasattr(module, part), f"{name} has no {part}"
+
+
+def test_every_stored_result_belongs_to_an_experiment() -> None:
+    stored = {path.stem for path in experiments.RESULTS.iterdir()}
+    assert stored == set(experiments.names())
 
 
 def a_result():
@@ -31,13 +47,7 @@ def test_a_curve_knows_its_spread():
     np.testing.assert_allclose(curve.at(1.5), [1.0, 0.5, 0.0])
 
 
-def test_mistakes_are_clear():
-    with pytest.raises(ValueError, match=r"shape \(1, 3\); expected \(num_seeds, 2\)"):
-        Curve([0, 1], [[1.0, 1.0, 1.0]])
-    with pytest.raises(ValueError, match="x is 3; this curve was measured at"):
-        a_result()["é"].at(3)
-    with pytest.raises(KeyError, match="no curve 'e'; this result has é"):
-        a_result()["e"]
+def test_a_result_that_is_missing_says_how_it_is_made():
     with pytest.raises(FileNotFoundError, match=r"python -m attnlab\.experiments nothing"):
         load("nothing")
 
@@ -73,3 +83,14 @@ def test_naming_the_experiments_needs_no_torch():
         "sys.exit('torch' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+#: The first needs the weights of a published model, the second is of other depths in short.
+OTHERS = {"real_heads", "norms"}
+
+
+@pytest.mark.parametrize("name", [name for name in names() if name not in OTHERS])
+def test_a_short_run_has_the_stored_curves(name):
+    short = run(name, seeds=(0,), quick=True)
+    assert set(short.curves) == set(load(name).curves)
+    assert short.settings["quick"]

@@ -89,7 +89,9 @@ def of_attention(rng: np.random.Generator) -> Iterator[Call]:
     for temperature in (0.0, 0.05, 0.5, 1.0, 7.0, 100.0):
         scores, values = rng.normal(size=5).round(1).tolist(), rng.normal(size=5).round(2).tolist()
         scores[3] = max(scores)  # a tie
-        weights, of = in_numpy.temperate(scores, temperature), "soft_dictionary/arithmetic"
+        best, of = np.array(scores) == max(scores), "soft_dictionary/arithmetic"
+        cold = best / best.sum()  # ties share the weight at 0
+        weights = attn.softmax(np.array(scores) / temperature) if temperature else cold
         yield call(f"{of}.weightsAt", scores, temperature, gives=weights)
         yield call(f"{of}.lookUp", scores, values, temperature, gives=weights @ values)
 
@@ -259,7 +261,8 @@ def of_sizes() -> Iterator[Call]:
         vectors, blocks = tokens * 64, -(-tokens // tile)
         yield call(f"{of}.movedByAll", tokens, gives=2 * 4 * (vectors + tokens**2))
         yield call(f"{of}.movedByTiles", tokens, tile, gives=2 * 2 * vectors * (1 + blocks))
-        yield call(f"{of}.onChip", tile, gives=in_numpy.on_chip(tile))
+        # Four blocks, their scores, and two numbers a query.
+        yield call(f"{of}.onChip", tile, gives=2 * (4 * tile * 64 + tile**2 + 2 * tile))
     of = "axial_grid/arithmetic"
     for rows, columns, column_major in ((3, 5, False), (3, 5, True), (1, 7, False)):
         grid = {"rows": rows, "columns": columns, "columnMajor": column_major}

@@ -61,12 +61,6 @@ def saturated(draws: list[float], exponent: int) -> tuple[Floats, Floats]:
     return weights, jacobian_norm(weights)
 
 
-def temperate(scores: list[float], temperature: float) -> Floats:
-    """Return the weights of a soft dictionary; ties share the weight at 0."""
-    best = np.array(scores) == max(scores)
-    return attn.softmax(np.array(scores) / temperature) if temperature else best / best.sum()
-
-
 def windows(shown: WindowMask) -> tuple[Bools, Bools]:
     """Return the mask of one layer, and which tokens inform which after all layers."""
     count = shown.num_tokens
@@ -121,11 +115,6 @@ def axial(rows: int, columns: int, column_major: bool = False) -> list[tuple[int
 def axial_parameters(rows: int, columns: int) -> int:
     """Return how many numbers two tables hold that make positions of width 64."""
     return attn.AxialPositions(shape=(rows, columns), dims=(32, 32), rng=0).num_parameters
-
-
-def on_chip(tile: int) -> int:
-    """Return the bytes on the chip: four blocks, their scores, and two numbers a query."""
-    return 2 * (4 * tile * 64 + tile**2 + 2 * tile)
 
 
 class Draws:

@@ -1,16 +1,24 @@
-"""TypeScript computes what `attn` and its models compute: calls made here, checked in node."""
+"""TypeScript computes what attn and its models compute: calls made here, checked in node."""
 
 from __future__ import annotations
 
+import base64
+from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
 
 import attn
+from attnlab.data.fables import tell
 from attnlab.data.grammar import Grammar
 from attnlab.drawing import scales
-from attnlab.explorables import TransformerBlocks
+from attnlab.explorables import TransformerBlocks, Writer
+from attnlab.gpt import gpt, load, next_token, softmax, to_text, to_tokens
+from attnlab.gpt.page_file import content, flat
+from attnlab.gpt.reading import attention_maps
+from attnlab.gpt.trained import words
+from attnlab.models.numpy_continuer import random_numbers
+from attnlab.tensors import dumps
 
 from . import calls as make
 from . import model_calls
@@ -19,7 +27,8 @@ from .calls import Call, call
 
 def opened(selected: str, layer: int, step: int) -> list[Call]:
     """Return calls for a block of the Transformer, with what torch computes for it."""
-    torch = pytest.importorskip("torch")
+    import torch
+
     from attnlab.models import encoder_decoder
 
     state = TransformerBlocks(selected=selected, layer=layer, step=step).state()
@@ -87,4 +96,54 @@ def test_typescript_equals_numpy(in_node: Any) -> None:
     ]
     functions = len({each["of"] for each in calls})
     fixtures = {"calls": calls, "shared": shared, "colours": colours}
-    in_node("functions.test.ts", fixtures, functions + 6)
+    in_node(HERE / "functions.test.ts", fixtures, functions + 6)
+
+
+HERE = Path(__file__).parent
+NUM_FABLES, NUM_WITH_MAPS = 8, 2
+
+
+def fable(seed: int) -> dict[str, Any]:
+    """Return a fable as the model was trained on, and what NumPy reads in it."""
+    model, told = load(), tell(np.random.default_rng(seed))
+    tokens = np.array(to_tokens(" ".join(told.words)))
+    made = {
+        "tokens": tokens.tolist(),
+        "text": to_text(tokens),
+        "shares": softmax(gpt(tokens, model)).tolist(),
+    }
+    if seed < NUM_WITH_MAPS:
+        made["weights"] = attention_maps(tokens, model).tolist()
+    return made
+
+
+def test_the_writer_in_typescript_equals_numpy(in_node: Any) -> None:
+    fixtures = {
+        "words": words(),
+        "whole": base64.b64encode(dumps(flat(load()))).decode(),
+        "small": base64.b64encode(content()).decode(),
+        "fables": [fable(seed) for seed in range(NUM_FABLES)],
+        "recorded": Writer().recorded,
+    }
+    in_node(HERE / "writer.test.ts", fixtures, 5)
+
+
+def test_what_readers_do_while_a_source_takes_its_time(in_node: Any) -> None:
+    in_node(HERE / "panel.test.ts", {}, 2)
+
+
+def test_what_is_recorded_is_written_by_the_model() -> None:
+    recorded, first = Writer().recorded, Writer().beginnings[0]
+    tokens = to_tokens(first["text"])
+    draws = random_numbers(first["seed"])
+    since = len(tokens)
+    read = gpt(np.array(recorded["tokens"][:-1]), load())[since - 1 :]
+    for token, step, logits in zip(
+        recorded["tokens"][since:], recorded["steps"][since - 1 :], read, strict=True
+    ):
+        assert token == next_token(logits, recorded["temperature"], next(draws))
+        likely = softmax(logits.astype(float) / recorded["temperature"])
+        assert [share for _, share in step["next"]] == [
+            round(1000 * likely[number]) for number, _ in step["next"]
+        ]
+        assert step["next"][0][0] == likely.argmax()

@@ -1,12 +1,15 @@
-"""The fables are deterministic, grammatical and true to their record; what is measured of them."""
+"""The fables are grammatical and true to their record; what is measured of them; their tokens."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from attnlab import gpt
 from attnlab.data import fables
+from attnlab.gpt import byte_pairs, to_text
 from attnlab.models import fable_tests
 from attnlab.models.fable_surprise import _Counted, surprise_of_grammar
 
@@ -66,11 +69,6 @@ def test_batches_are_padded_behind_the_end() -> None:
         assert row[:length].all()
 
 
-def test_an_unknown_word_is_refused() -> None:
-    with pytest.raises(ValueError, match="'dragon' is not a word of the fables"):
-        fables.encode(["dragon"])
-
-
 def test_every_question_has_its_answer_among_the_options() -> None:
     for fable in FABLES:
         for rule, place, options in fable_tests.questions(fable):
@@ -113,3 +111,41 @@ def test_a_model_without_a_clue_is_measured_as_one() -> None:
     asked = fable_tests.ask(lambda tokens: rng.normal(size=(len(tokens), 172)), FABLES)
     assert 0.35 < asked["she or he"]["right"] < 0.65
     assert asked["the thing that is asked for"]["right"] < 0.3
+
+
+TEXTS = [
+    to_text(fables.encode(fables.tell(np.random.default_rng(seed)).words)) for seed in range(40)
+]
+MERGES = byte_pairs.learn(" ".join(TEXTS), 150)
+
+
+def test_the_first_merges_are_the_most_frequent_pairs() -> None:
+    # By hand, of "an ant and an otter": a–n four times, and then the blank before "an" three times.
+    assert byte_pairs.learn("an ant and an otter", 3)[:2] == [(b"a", b"n"), (b" ", b"an")]
+    assert MERGES[:3] == [(b"h", b"e"), (b" ", b"t"), (b" t", b"he")]
+
+
+def test_merges_stop_where_every_word_is_one_token() -> None:
+    assert byte_pairs.learn("ant ant", 50)[2:] == [(b" ", b"ant")]
+    assert byte_pairs.learn("", 5) == []
+
+
+def test_a_pair_of_equal_tokens_is_merged_from_the_left() -> None:
+    assert byte_pairs.encode("aaa", [(b"a", b"a")]) == [b"aa", b"a"]
+
+
+@given(st.text(max_size=40))
+def test_any_text_comes_back(text: str) -> None:
+    assert byte_pairs.decode(byte_pairs.encode(text, MERGES)) == text
+
+
+def test_fables_come_back_in_fewer_and_fewer_tokens() -> None:
+    fable = to_text(fables.encode(fables.tell(np.random.default_rng(10_001)).words))
+    counts = []
+    for num_merges in (0, 10, 50, 150):
+        tokens = byte_pairs.encode(fable, MERGES[:num_merges])
+        assert byte_pairs.decode(tokens) == fable
+        counts.append(len(tokens))
+    assert counts[0] == len(fable.encode())
+    assert counts == sorted(counts, reverse=True)
+    assert counts[-1] < 0.45 * counts[0]

@@ -1,4 +1,4 @@
-"""A small random encoder of the same architecture, its files, and the page's code run in node."""
+"""A small random encoder of the same architecture, its files, and the page's code run on them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 from attnlab.minilm import page_files
-from tools.site.environment import in_environment
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[2]
@@ -26,12 +25,6 @@ VOCABULARY = [
 ]  # fmt: skip
 
 Run = Callable[[Path, list[dict[str, Any]]], dict[str, Any]]
-
-
-@pytest.fixture(scope="session")
-def node() -> str:
-    """Return the environment's node, also for the environment of the oracles."""
-    return in_environment("node")
 
 
 @pytest.fixture(scope="session")

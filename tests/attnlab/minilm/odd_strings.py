@@ -34,25 +34,9 @@ def odd_strings() -> list[str]:
     """Return the strings: those by hand, and random mixtures of their pieces."""
     rng = random.Random(3)
     by_hand = [part for line in BY_HAND.split("\n") for part in line.split("|")]
-    by_hand += [
-        "tab\there",
-        "new\nline",
-        "cr\rlf\n",
-        "nel\u0085x",
-        "vt\x0bx",
-        "ff\x0cx",
-        "bell\x07",
-    ]
-    by_hand += [
-        "null\0byte",
-        "sep\u2028line",
-        "rlo\u202eabc",
-        "",
-        " ",
-        "a" * 100,
-        "a" * 101,
-        "ü" * 101,
-    ]
+    by_hand += ["tab\there", "new\nline", "cr\rlf\n", "nel\x85x", "vt\x0bx", "ff\x0cx", "bell\x07"]
+    by_hand += ["null\0byte", "sep\u2028line", "rlo\u202eabc", "", " "]
+    by_hand += ["a" * 100, "a" * 101, "ü" * 101]
     pieces = [*by_hand, "the", "cat", "unbelievable", "Running", "quickly", " ", ".", ",", "-"]
     mixed = [
         rng.choice(["", " "]).join(rng.choices(pieces, k=rng.randint(2, 5)))

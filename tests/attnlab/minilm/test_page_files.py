@@ -56,11 +56,6 @@ def test_eight_bits_are_off_by_half_a_step_of_their_run() -> None:
     assert set(int8.restored(small)) == {"w"}
 
 
-def test_runs_that_do_not_fit_are_refused() -> None:
-    with pytest.raises(ValueError, match="rows of 7 numbers cannot be cut into 2 equal runs"):
-        int8.quantised({"w": np.zeros((2, 7), dtype=np.float32)}, run=3)
-
-
 def test_the_files_make_nearly_the_same_model(folder: Path, state: dict) -> None:
     model, exact = page_model.from_folder(folder), MiniLM(state, num_heads=3)
     ids = np.array([2, 5, 6, 7, 8, 5, 9, 10, 3])

@@ -10,6 +10,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from attnlab.minilm import at_hand, package, page_files, stored_swaps, swap
+from coursekit.bank import load_exercise
 
 
 def forget() -> None:
@@ -131,13 +132,6 @@ def test_the_table_has_a_row_for_each_layer() -> None:
     assert max(map(len, lines[1:])) <= 37
 
 
-def test_what_cannot_be_taken_is_one_line() -> None:
-    with pytest.raises(ValueError, match=r"attend returned the shape \(\); expected \(2, 12, 24\)"):
-        swap.by_layer(lambda *_: None)
-    with pytest.raises(ValueError, match=r"no mistake 'none'; expected one of keys-as-values, "):
-        swap.with_mistake("none")
-
-
 def test_an_answer_that_changes_its_arguments_leaves_the_model_alone() -> None:
     def spoils(x, weights, num_heads, mask):
         output = swap.own(x, weights, num_heads, mask)
@@ -147,3 +141,27 @@ def test_an_answer_that_changes_its_arguments_leaves_the_model_alone() -> None:
 
     for seen, own in zip(swap.vectors(spoils), swap.own_vectors(), strict=True):
         np.testing.assert_array_equal(seen, own)
+
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+@pytest.mark.parametrize("id", stored_swaps.MISTAKES)
+def test_two_sentences_and_six_layers(id):
+    found = stored_swaps.load(id)
+    assert found.cosines.shape == found.differences.shape == (2, 6)
+    assert found.lengths == (12, 6)
+    assert np.isnan(found.cosines[1]).all() == (id == "wrong-axis")
+
+
+def test_what_the_question_says_is_what_is_stored():
+    quiz = load_exercise(ROOT / "exercises/masking/predict-where-it-matters.py")
+    axis, scale = (stored_swaps.load(id).cosines[0] for id in ("wrong-axis", "unscaled"))
+    assert f"{axis[0]:.3f} with the first mistake, and {scale[0]:.3f} with" in quiz.statement
+    right = next(o for o in quiz.questions[0].options.values() if o.correct)
+    assert f"{axis[5]:.3f}, and {scale[5]:.3f} without the scale" in right.success_message
+    assert axis[5] > 0.4
+    no_mask = stored_swaps.load("no-mask")
+    assert no_mask.cosines[0].min() == 1
+    assert no_mask.cosines[1].max() < 0.96
+    assert stored_swaps.load("keys-as-values").cosines[0, 0] < 0.6
