@@ -8,7 +8,6 @@ import re
 import zlib
 from collections.abc import Sequence
 from html.parser import HTMLParser
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -32,7 +31,6 @@ from tests.course import BANK
 
 from .cells import execute, shown_by
 
-EXERCISES = Path(__file__).resolve().parents[2] / "exercises"
 QUIZZES = [exercise for exercise in BANK.values() if exercise.auto_graded]
 STARTER = "def two():\n    return 1\n"
 ARRAY = "f() is [[0.5, 1.  ], [2.  , 0.25]]; expected [[1., 1.], [2., 2.]]."
