@@ -63,16 +63,7 @@ def test_everyone_gets_what_they_deserve() -> None:
     assert "numbers (1).ipynb" in rows()["ben"]["reason"]
 
 
-def test_prose_that_waits_is_no_hard_question(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["stats", "grades.jsonl"]) == 0
-    output = capsys.readouterr().out
-    assert "twice · word" in output
-    assert "twice · why" not in output
-
-
-def test_a_download_from_moodle_comes_back_as_its_grades(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_a_download_from_moodle_comes_back_as_its_grades(capsys) -> None:
     moodle_download(Path("submitted"), "numbers", ["ada", "dan"], Path("week1.zip"))
     assert main(["grade", "numbers", "week1.zip", "--results", "week1.jsonl", "--jobs", "1"]) == 0
     capsys.readouterr()
