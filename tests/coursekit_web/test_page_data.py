@@ -14,8 +14,6 @@ from coursekit.page.cells import written_cells
 from coursekit.page.page_data import block_data, checks_data, page_data, page_script
 from tests.course import BANK as COURSE
 
-ROOT = Path(__file__).resolve().parents[2]
-
 
 def test_what_code_is_checked_with_is_not_in_the_page(bank: Bank) -> None:
     exercise = bank["graded-root"]
