@@ -30,11 +30,12 @@ def test_a_code_exercise_is_complete(double) -> None:
     assert "SOLUTION" not in double.solution
     assert double.setup == "import math\nimport numpy as np"
     assert double.also_right["times two"] == "def double(x):\n    return 2 * x\n"
-    assert double.kind == "code"
+    assert (double.kind, double.names, double.points) == ("code", ("double",), 3)
 
 
 def test_a_quiz_has_an_answer_cell(twice) -> None:
-    assert twice.kind == "quiz"
+    assert (twice.kind, twice.points) == ("quiz", 1 + 2 + 3)
+    assert twice.names == ("pair", "word", "why")
     assert twice.starter == 'pair = ...  # a list of 2 numbers\nword = ...  # one of "a", "b"\n'
     answers: dict[str, object] = {}
     exec(twice.solution, answers)

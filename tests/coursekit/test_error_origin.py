@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from coursekit import CheckFailed, check, report, run_check
+from coursekit import CheckFailed, check, run_check
+from coursekit.bank import Bank
 from coursekit.error_origin import text_of
 from coursekit.grade.session import raise_remote
+from coursekit.made import known_of
 
 #: An error of the learner's own, which cannot even say what it is.
 WITHOUT_TEXT = "class Odd(TypeError):\n    def __str__(self):\n        return self.text"
@@ -142,10 +144,20 @@ def test_what_a_confined_process_reports_is_the_answer_s_and_nothing_else() -> N
     assert run_check(adds_one, {"answer": FunctionProxy()}).misconception == "check-error"
 
 
-def test_report_says_it_too() -> None:
-    with pytest.raises(CheckFailed, match="could not be completed") as failed:
-        report(adds_one, {"answer": lambda n: "text"})
-    assert failed.value.misconception == "check-error"
+def test_mixed_up_sentences_are_named_for_what_they_are(bank: Bank) -> None:
+    exercise = bank["cross-attention"]
+    line = "query, key, value = x @ w_query, y @ w_key, y @ w_value"
+    misconceptions = {}
+    for sides in ("xxy", "xyx", "yxy"):
+        code = exercise.solution.replace(
+            line, "query, key, value = {} @ w_query, {} @ w_key, {} @ w_value".format(*sides)
+        )
+        names: dict[str, Any] = {}
+        exec(exercise.setup + "\n" + code, names)
+        first = exercise.checks[0]
+        verdict = run_check(first, names, known=partial(known_of, exercise, first))
+        misconceptions[sides] = verdict.misconception
+    assert misconceptions == {"xxy": "keys-of-x", "xyx": "values-of-x", "yxy": "only-keys-of-x"}
 
 
 @pytest.mark.parametrize(

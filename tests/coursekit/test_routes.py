@@ -86,6 +86,9 @@ def test_a_route_is_released_chapter_by_chapter(exercises: Path, tmp_path, capsy
     lines = capsys.readouterr().out.splitlines()
     assert main(["list", "numbers"]) == 0
     assert "route day" not in capsys.readouterr().out
+    assert main(["list"]) == 0
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last == "route day: 1 chapter, 2 exercises, 9 points; about 0.5 hours of exercises"
     assert lines[0] == "out/numbers.ipynb: 2 exercises, 9 points"
     assert lines[-1] == "A day: 1 chapter, 2 exercises, 9 points"
     by_route = (tmp_path / "out" / "numbers.ipynb").read_text()
