@@ -11,8 +11,7 @@ import pytest
 
 from coursekit.bank import Bank, load_bank, load_exercise
 from coursekit.model import Exercise
-
-EXERCISES = Path(__file__).resolve().parents[2] / "exercises"
+from coursekit.notebook import chapter_notebook
 
 DOUBLE = '''
 """Write `double`, which doubles a number $x$."""
@@ -157,8 +156,25 @@ def numbers(double: Exercise, twice: Exercise, tmp_path: Path) -> Bank:
 
 @pytest.fixture(scope="session")
 def bank() -> Bank:
-    """Return the course's own bank."""
-    return load_bank(EXERCISES)
+    """Return the course's own bank, which is read where it is asked for."""
+    from tests.course import BANK
+
+    return BANK
+
+
+HEAD = "---\nkernelspec: {name: python3, display_name: Python 3}\n---\n\n"
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> Callable[..., Any]:
+    """Return a function that makes the notebook of a chapter's text."""
+
+    def notebook(text: str, bank: Mapping[str, Exercise], **options: Any) -> Any:
+        chapter = tmp_path / "numbers.md"
+        chapter.write_text(HEAD + text, encoding="utf-8")
+        return chapter_notebook(chapter, bank, **options)
+
+    return notebook
 
 
 CHECKS = (("double", "small", 2.0, False), ("double", "negative", 1.0, True))

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from coursekit import check, exercise, quiz
 from coursekit.bank import Bank, default_folder, exercise_files, installed_folders, load_bank
 from coursekit.course import course_of, extra_with, installed_course, installed_courses
-from coursekit.errors import DefinitionError, UnknownError
+from coursekit.errors import DefinitionError
 from coursekit.model import Exercise
 from coursekit.notebook.install import imported_names
 
@@ -29,11 +30,12 @@ def test_a_code_exercise_is_complete(double) -> None:
     assert "SOLUTION" not in double.solution
     assert double.setup == "import math\nimport numpy as np"
     assert double.also_right["times two"] == "def double(x):\n    return 2 * x\n"
-    assert double.kind == "code"
+    assert (double.kind, double.names, double.points) == ("code", ("double",), 3)
 
 
 def test_a_quiz_has_an_answer_cell(twice) -> None:
-    assert twice.kind == "quiz"
+    assert (twice.kind, twice.points) == ("quiz", 1 + 2 + 3)
+    assert twice.names == ("pair", "word", "why")
     assert twice.starter == 'pair = ...  # a list of 2 numbers\nword = ...  # one of "a", "b"\n'
     answers: dict[str, object] = {}
     exec(twice.solution, answers)
@@ -47,15 +49,6 @@ def test_exercises_come_by_folder_and_name(numbers: Bank, tmp_path: Path) -> Non
     assert len(numbers) == 2
     assert "double" in numbers
     assert "triple" not in numbers
-
-
-def test_unknown_names_list_the_nearest(numbers: Bank) -> None:
-    with pytest.raises(UnknownError) as unknown:
-        numbers["doubel"]
-    assert str(unknown.value) == "no exercise 'doubel'; did you mean double?"
-    with pytest.raises(UnknownError) as unknown:
-        numbers.chapter("letters")
-    assert str(unknown.value) == "no chapter with exercises 'letters'; known: numbers"
     assert numbers.get("doubel") is None
 
 
@@ -69,6 +62,11 @@ def test_unknown_names_list_the_nearest(numbers: Bank) -> None:
         ("def negative(", "def small(", "two checks are called 'small'"),
         ("TOP = 100", "TOP = 100 / 0", "ZeroDivisionError: division by zero"),
         ("TOP = 100", "TOP = (", "SyntaxError"),
+        ("TOP = 100", 'exercise(title="", hints=[])', "this is the second"),
+        *(
+            ("exercise(", f"exercise(version={version},", "a whole number, 1 or more")
+            for version in ("0", "-1", "1.5", "True", '"2"')
+        ),
     ],
 )
 def test_a_bad_file_is_named_with_what_to_change(
@@ -86,12 +84,6 @@ def test_ids_are_words_joined_by_hyphens(write_exercise, id: str) -> None:
         write_exercise(id=id)
 
 
-def test_a_file_declares_one_exercise(write_exercise) -> None:
-    second = 'exercise(title="", hints=[])\n'
-    with pytest.raises(DefinitionError, match="this is the second"):
-        write_exercise(edits={"TOP = 100\n": second})
-
-
 def test_two_files_cannot_share_an_id(double, tmp_path: Path) -> None:
     copy = tmp_path / "exercises" / "more" / "numbers" / "double.py"
     copy.parent.mkdir(parents=True)
@@ -105,14 +97,7 @@ def test_underscored_files_are_not_exercises(numbers: Bank, tmp_path: Path) -> N
     assert list(load_bank(tmp_path / "exercises")) == ["double", "twice"]
 
 
-def test_missing_folder() -> None:
-    with pytest.raises(DefinitionError, match="no exercise folder at /nowhere"):
-        load_bank("/nowhere")
-
-
-def test_the_folder_is_found_from_below(
-    numbers: Bank, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_folder_is_found_from_below(numbers: Bank, tmp_path, monkeypatch) -> None:
     below = tmp_path / "work" / "deep"
     below.mkdir(parents=True)
     monkeypatch.chdir(below)
@@ -243,3 +228,53 @@ def test_the_readme_installs_what_the_exercises_import() -> None:
     needed = {extra_with(library, "attention-course") for library in imported} - {""}
     assert "torch" in needed
     assert needed <= set(named.split(","))
+
+
+# --- declarations ---------------------------------------------------------------------------------
+
+
+def test_a_check_knows_its_names_and_its_title() -> None:
+    @check(points=1.5, hidden=True)
+    def keeps_shape(query, rng, keys):
+        """Keeps the shape
+
+        More of no interest.
+        """
+
+    assert keeps_shape.name == "keeps_shape"
+    assert keeps_shape.title == "Keeps the shape"
+    assert keeps_shape.names == ("query", "keys")
+    assert keeps_shape.parameters == ("query", "rng", "keys")
+
+
+def test_a_check_without_docstring_is_called_by_its_name() -> None:
+    @check(points=1)
+    def keeps_shape(query): ...
+
+    assert keeps_shape.title == "keeps shape"
+
+
+def test_negative_points() -> None:
+    with pytest.raises(DefinitionError, match="points=-1: expected 0 or more"):
+        check(points=-1)
+
+
+@pytest.mark.parametrize("title", ["The weight of *cat*", "Write `softmax`", "Divide by $d$"])
+def test_titles_are_plain_text(title: str) -> None:
+    """They stand in lists, menus and attributes, too, where marks would be shown as they are."""
+    with pytest.raises(DefinitionError, match="expected plain text"):
+        exercise(title=title, hints=[])
+
+
+@pytest.mark.parametrize("name", ["softmax", "attn.", "attn.soft max", ""])
+def test_what_is_withheld_has_its_full_name(name: str) -> None:
+    about = {"title": "", "hints": []}
+    with pytest.raises(DefinitionError, match=r"give full names, such as mylib\.mean"):
+        exercise(withhold=["attn.softmax", name], **about)
+    assert exercise(withhold="attn.softmax", **about).withhold == ("attn.softmax",)
+
+
+def test_a_quiz_can_be_practice() -> None:
+    asked = "## n (± 0)\n- [x] 1"
+    assert quiz(title="", questions=asked, practice=True).practice
+    assert not quiz(title="", questions=asked).practice

@@ -5,17 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import re
-from pathlib import Path
 
 from bs4 import BeautifulSoup
 
 from coursekit.bank import Bank
 from coursekit.cards import cards_of
 from coursekit.deck import BACK, FRONT, GUID, TAGS, deck
-from coursekit.notebook import chapter_notebook
 from tests.course import BANK
-
-HEAD = "---\nkernelspec:\n  name: python3\n  display_name: Python 3\n---\n# Title\n\n"
 
 
 def header_and_rows(text: str) -> tuple[str, list[list[str]]]:
@@ -69,10 +65,9 @@ def test_formulas_and_code_reach_anki_as_they_are(write_exercise, twice) -> None
     assert "# one\nx = 1\n</code></pre>" in front
 
 
-def test_a_notebook_lists_them_with_folded_answers(numbers: Bank, tmp_path: Path) -> None:
-    chapter = tmp_path / "numbers.md"
-    chapter.write_text(HEAD + "Before.\n\n```{review-cards}\n```\n\nAfter.\n", encoding="utf-8")
-    texts = [cell.source for cell in chapter_notebook(chapter, numbers).cells]
+def test_a_notebook_lists_them_with_folded_answers(numbers: Bank, made) -> None:
+    chapter = made("# Title\n\nBefore.\n\n```{review-cards}\n```\n\nAfter.\n", numbers)
+    texts = [cell.source for cell in chapter.cells]
     heads = ["# Title", "From *Title*:", "After."]
     assert [text.splitlines()[0] for text in texts] == heads
     assert "What is *twice*?\n\na) a sum\n\nb) a power\n\n<details><summary>Answer" in texts[1]

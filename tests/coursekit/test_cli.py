@@ -19,8 +19,9 @@ def _here(numbers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def test_list(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["list"]) == 0
+@pytest.mark.parametrize("words", [["list"], ["list", "--exercises", "exercises"]])
+def test_list(capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
+    assert main(words) == 0
     assert capsys.readouterr().out == (
         "numbers  (7 of 9 points protected)\n"
         "  double  code      3  Twice as much\n"
@@ -29,33 +30,23 @@ def test_list(capsys: pytest.CaptureFixture[str]) -> None:
     )
 
 
-def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+OTHER = '[project]\nname = "walks"\nversion = "2.1"\n[project.entry-points.coursekit]\n'
+
+
+@pytest.mark.parametrize(("course", "here"), [("", ""), (OTHER, "; here: walks 2.1")])
+def test_version_names_another_course_at_hand(capsys, course: str, here: str) -> None:
+    if course:
+        Path("pyproject.toml").write_text(course)
     with pytest.raises(SystemExit) as end:
         main(["--version"])
     assert end.value.code == 0
-    assert (
-        capsys.readouterr().out == f"coursekit, of attention-course {version('attention-course')}\n"
-    )
-
-
-def test_version_names_another_course_at_hand(capsys: pytest.CaptureFixture[str]) -> None:
-    Path("pyproject.toml").write_text(
-        '[project]\nname = "walks"\nversion = "2.1"\n[project.entry-points.coursekit]\n'
-    )
-    with pytest.raises(SystemExit):
-        main(["--version"])
     own = version("attention-course")
-    said = f"coursekit, of attention-course {own}; here: walks 2.1\n"
-    assert capsys.readouterr().out == said
+    assert capsys.readouterr().out == f"coursekit, of attention-course {own}{here}\n"
 
 
-def test_a_folder_that_is_read_anyway_may_be_named(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["list", "--exercises", "exercises"]) == 0
-    assert "2 exercises, 9 points" in capsys.readouterr().out
-
-
-def test_check_all_is_well(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["check"]) == 0
+@pytest.mark.parametrize("words", [["check"], ["check", "numbers"]])
+def test_check_all_is_well(capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
+    assert main(words) == 0
     assert capsys.readouterr().out == (
         "✓ double  3 points, 6 wrong and 2 other right\n"
         "✓ twice   6 points, 3 questions\n"
@@ -63,9 +54,7 @@ def test_check_all_is_well(capsys: pytest.CaptureFixture[str]) -> None:
     )
 
 
-def test_check_tells_problems_and_goes_on(
-    write_exercise, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_check_tells_problems_and_goes_on(write_exercise, capsys, tmp_path) -> None:
     write_exercise(edits={'hints=["What is twice 3?", "Use `*`."]': "hints=[]"})
     (tmp_path / "exercises" / "numbers" / "broken.py").write_text("(")
     assert main(["check", "double", "broken"]) == 1
@@ -77,9 +66,7 @@ def test_check_tells_problems_and_goes_on(
     assert "twice" not in out
 
 
-def test_an_id_may_be_there_once(
-    write_exercise, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_an_id_may_be_there_once(write_exercise, capsys, tmp_path) -> None:
     other = tmp_path / "exercises" / "others"
     other.mkdir()
     text = (tmp_path / "exercises" / "numbers" / "double.py").read_text(encoding="utf-8")
@@ -95,9 +82,7 @@ def test_an_id_may_be_there_once(
         ('MISTAKES = "a: `§` → `c`"', "the mistake a: the solution has no '§' to replace"),
     ],
 )
-def test_a_file_with_a_slip_is_one_line_of_many(
-    text: str, message: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_a_file_with_a_slip_is_one_line_of_many(text: str, message: str, capsys, tmp_path) -> None:
     path = tmp_path / "exercises" / "numbers" / "double.py"
     path.write_text(path.read_text(encoding="utf-8") + "\n\n" + text + "\n", encoding="utf-8")
     assert main(["check"]) == 1
@@ -106,14 +91,7 @@ def test_a_file_with_a_slip_is_one_line_of_many(
     assert "✓ twice" in out
 
 
-def test_check_takes_chapters(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["check", "numbers"]) == 0
-    assert "2 exercises" in capsys.readouterr().out
-
-
-def test_another_bank_is_added(
-    write_exercise, capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_another_bank_is_added(write_exercise, capsys, tmp_path) -> None:
     private = tmp_path / "private" / "letters"
     private.mkdir(parents=True)
     source = Path("exercises/numbers/twice.py").read_text(encoding="utf-8")
@@ -138,9 +116,7 @@ def test_a_folder_called_almost_as_the_chapter_is_named(numbers, tmp_path, capsy
     assert (said.err, "often" in said.out) == ("", True)
 
 
-def test_a_bank_of_ones_own_is_enough(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_bank_of_ones_own_is_enough(tmp_path, monkeypatch, capsys) -> None:
     (tmp_path / "exercises").rename(tmp_path / "mine")
 
     def nowhere() -> Path:
@@ -172,9 +148,7 @@ def test_a_bank_of_ones_own_is_enough(
         (["stats", "nothing.jsonl"], "cannot read the results in nothing.jsonl: No such file"),
     ],
 )
-def test_bad_input_gets_one_line(
-    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_bad_input_gets_one_line(arguments: list[str], message: str, capsys) -> None:
     assert main(arguments) == 2
     output = capsys.readouterr()
     assert output.out == ""
@@ -221,9 +195,7 @@ def test_a_reader_that_leaves_early_is_no_error(unbuffered: str) -> None:
     assert (done.stderr, done.returncode) == ("", 0)
 
 
-def test_listing_a_chapter_reads_no_other(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_listing_a_chapter_reads_no_other(tmp_path, capsys) -> None:
     (tmp_path / "exercises" / "broken").mkdir()
     (tmp_path / "exercises" / "broken" / "file.py").write_text("raise OSError")
     assert main(["list"]) == 2

@@ -9,7 +9,7 @@ import pytest
 
 import coursekit
 from coursekit.colours import colours, css
-from coursekit.reports import feedback, stats
+from coursekit.reports import feedback
 
 PACKAGE = Path(coursekit.__file__).parent
 STYLES = sorted((PACKAGE / "web").glob("*.css"))
@@ -65,7 +65,3 @@ def test_styles_use_no_variable_without_a_value() -> None:
 
 def test_feedback_has_the_colours_of_the_page() -> None:
     assert css() in feedback.page("ada", [], {})
-
-
-def test_the_figure_is_drawn_in_ink() -> None:
-    assert (colours()["ink"][0], colours()["line"][0]) == (stats._INK, stats._LINE)

@@ -11,6 +11,7 @@ import pytest
 from coursekit import (
     CheckFailed,
     as_array,
+    call_with_whole_numbers,
     expect,
     expect_close,
     expect_integer,
@@ -25,11 +26,6 @@ def failure(function, *args, **kwargs) -> CheckFailed:
     with pytest.raises(CheckFailed) as failed:
         function(*args, **kwargs)
     return failed.value
-
-
-def test_close_returns_the_array() -> None:
-    seen = expect_close([1, 2 + 1e-7], [1.0, 2.0])
-    assert isinstance(seen, np.ndarray)
 
 
 @pytest.mark.parametrize(
@@ -48,31 +44,38 @@ def test_messages_say_what_was_seen_and_expected(seen, message: str) -> None:
     assert failure(expect_close, seen, [1.0, 2.0], what="f(x)").message == message
 
 
-def test_long_arrays_show_where_they_differ_most() -> None:
-    right = np.zeros((5, 7))
+def changed(right: np.ndarray, **numbers: float) -> np.ndarray:
+    """Return an array with other numbers at some places, in the order of its cells."""
     seen = right.copy()
-    seen[3, 2] = 0.25
-    seen[1, 1] = -0.125
-    assert failure(expect_close, seen, right).message == (
-        "the result differs from what is expected, most at [3, 2]: 0.25 instead of 0. "
-        "Only rows 1, 3 differ."
-    )
+    for at, number in numbers.items():
+        seen.flat[int(at[1:])] = number
+    return seen
 
 
-def test_infinite_differences_are_the_largest() -> None:
-    right = np.zeros(30)
-    seen = right.copy()
-    seen[4], seen[8] = 1e9, np.inf
-    assert "most at [8]: inf instead of 0." in failure(expect_close, seen, right).message
+ZEROS, LARGE = np.zeros((5, 7)), np.full((5, 7), 1110.0)
+MOST = "the result differs from what is expected, most at"
+
+
+@pytest.mark.parametrize(
+    ("seen", "right", "said"),
+    [
+        (
+            changed(ZEROS, _23=0.25, _8=-0.125),
+            ZEROS,
+            f"{MOST} [3, 2]: 0.25 instead of 0. Only rows 1, 3 differ.",
+        ),
+        (changed(ZEROS, _4=1e9, _8=np.inf), ZEROS, f"{MOST} [1, 1]: inf instead of 0."),
+        (LARGE + 0.01 * np.arange(35).reshape(5, 7), LARGE, "[4, 6]: 1110.34 instead of 1110."),
+        ([np.nan], [np.nan], "the result is [nan]; expected [nan]."),
+        (1000.5, 1000.0, "the result is 1000.5; expected 1000."),
+    ],
+)
+def test_the_largest_difference_is_shown(seen: Any, right: Any, said: str) -> None:
+    assert said in failure(expect_close, seen, right).message
 
 
 def test_tolerance_is_absolute_unless_asked() -> None:
-    expect_close(1000.5, 1000.0, rtol=1e-3)
-    assert failure(expect_close, 1000.5, 1000.0)
-
-
-def test_nan_equals_nothing() -> None:
-    assert failure(expect_close, [np.nan], [np.nan])
+    assert expect_close(1000.5, 1000.0, rtol=1e-3) == 1000.5
 
 
 def test_shape() -> None:
@@ -81,6 +84,13 @@ def test_shape() -> None:
     assert failed.message == "f has shape (2,); expected (1, 2)."
 
 
+class Broken:
+    def __array__(self, *args, **kwargs):
+        raise RuntimeError("no")
+
+
+ENDLESS: list[Any] = []
+ENDLESS.append(ENDLESS)
 _NUMBERS = "expected numbers, as an array or a list."
 _PLAIN = "expected floats or whole numbers of at most 64 bits, as an array or a list."
 
@@ -105,18 +115,13 @@ _PLAIN = "expected floats or whole numbers of at most 64 bits, as an array or a 
         ("0.4", f"of type str; {_NUMBERS}"),
         ({1, 2}, f"of type set; {_NUMBERS}"),
         (len, f"of type builtin_function_or_method; {_NUMBERS}"),
+        (Broken(), f"of type Broken; {_NUMBERS}"),
+        (ENDLESS, f"a list that holds itself, or lists in too many lists; {_NUMBERS}"),
     ],
     ids=repr,
 )
 def test_what_is_not_numbers_is_told_without_contradiction(seen: Any, said: str) -> None:
     assert failure(as_array, seen, "f(x)").message == f"f(x) is {said}"
-
-
-def test_lists_without_an_end_are_told() -> None:
-    endless: list[Any] = []
-    endless.append(endless)
-    seen = failure(as_array, endless).message
-    assert seen == f"the result is a list that holds itself, or lists in too many lists; {_NUMBERS}"
 
 
 def test_integer() -> None:
@@ -139,23 +144,8 @@ def test_torch_tensors_are_arrays() -> None:
     assert as_array(torch.ones(2, requires_grad=True)).tolist() == [1.0, 1.0]
 
 
-def test_an_object_whose_conversion_breaks_is_refused() -> None:
-    class Broken:
-        def __array__(self, *args, **kwargs):
-            raise RuntimeError("no")
-
-    assert "of type Broken; expected numbers" in failure(as_array, Broken()).message
-
-
 def test_ipython_shows_the_message_alone() -> None:
     assert CheckFailed("seen, expected")._render_traceback_() == ["seen, expected"]
-
-
-def test_two_large_numbers_are_written_so_that_they_differ() -> None:
-    right = np.full((5, 7), 1110.0)
-    with pytest.raises(CheckFailed) as failed:
-        expect_close(right + 0.01 * np.arange(35).reshape(5, 7), right)
-    assert "most at [4, 6]: 1110.34 instead of 1110." in failed.value.message
 
 
 def test_a_message_of_its_own_is_all_that_is_said() -> None:
@@ -185,3 +175,63 @@ def test_same_as_a_reference_for_the_same_arguments() -> None:
     failed = failure(expect_same, lambda x, by=2.0: x + by, scaled, x, what="f(x)")
     assert failed.message.startswith("f(x) is [3., 5.]; expected [2., 6.].")
     assert failure(expect_same, in_place, scaled, x).misconception == CHANGES_ARGUMENTS
+
+
+# --- right for floats, and wrong for whole numbers ------------------------------------------------
+
+
+SCORES = np.array([[3, 1, 0], [-5, -6, -9]])
+RIGHT = SCORES / 4
+
+
+def _call(function) -> np.ndarray:
+    return call_with_whole_numbers(function, SCORES, right=RIGHT, what="quarters(scores)")
+
+
+def _cut(scores):
+    quarters = np.empty_like(scores)
+    quarters[...] = scores / 4
+    return quarters
+
+
+def _in_place(scores):
+    quarters = scores.copy()
+    quarters /= 4
+    return quarters
+
+
+def test_what_is_right_is_returned() -> None:
+    assert np.array_equal(_call(lambda scores: scores / 4), RIGHT)
+
+
+@pytest.mark.parametrize(
+    ("function", "said"), [(_cut, "stored in an array of whole numbers"), (_in_place, "`/=`")]
+)
+def test_what_is_right_for_floats_only_is_named(function, said: str) -> None:
+    with pytest.raises(CheckFailed) as failed:
+        _call(function)
+    assert failed.value.misconception == "cut-to-whole-numbers"
+    assert failed.value.message.startswith("With whole numbers, quarters(scores)")
+    assert said in failed.value.explanation
+
+
+def test_what_is_wrong_for_floats_as_well_is_left_to_the_check() -> None:
+    assert np.array_equal(_call(lambda scores: scores / 3), SCORES / 3)
+
+
+def test_another_error_is_passed_on() -> None:
+    def adds_a_text(scores):
+        return scores + "1"
+
+    with pytest.raises(TypeError):
+        _call(adds_a_text)
+
+
+def test_changed_arguments_are_found() -> None:
+    def changes(scores):
+        scores -= 1
+        return (scores + 1) / 4
+
+    with pytest.raises(CheckFailed) as failed:
+        _call(changes)
+    assert failed.value.misconception == "changes-arguments"

@@ -221,9 +221,7 @@ def test_an_lms_takes_one_assignment(fill: Fill) -> None:
         (["--format", "nbgrader", "--assignment", "x"], "no results for 'x'; known: numbers"),
     ],
 )
-def test_bad_exports(
-    results, arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_bad_exports(results, arguments: list[str], message: str, capsys) -> None:
     file = results(row("ada", 2, 1))
     assert main(["export", str(file), *arguments]) == 2
     assert message in capsys.readouterr().err

@@ -17,14 +17,20 @@ def page(*words: str, student: str = "ada") -> str:
     return Path(f"out/{student}.html").read_text(encoding="utf-8")
 
 
-def test_a_passed_check_says_why_and_a_hidden_one_nothing(results) -> None:
-    passed = row("ada", 2, 1)
-    for check in passed["checks"]:
+@pytest.mark.parametrize("points", [(2, 1), (0, 0)])
+def test_a_check_says_what_was_seen_and_a_hidden_one_its_explanation_alone(results, points) -> None:
+    graded = row("ada", *points)
+    for check in graded["checks"]:
         check["message"] = f"{check['check']}: a sum of two."
-    results(passed)
+    graded["checks"][1]["explanation"] = "The sign is lost." * (not sum(points))
+    results(graded)
     shown = page()
-    assert "small: a sum of two." in shown
-    assert "negative: a sum" not in shown
+    assert f"numbers: {sum(points)} of 3 points" in shown
+    for said in ("Small numbers", "small: a sum of two.", "A hidden check"):
+        assert said in shown
+    assert ("The sign is lost." in shown) == (not sum(points))
+    for secret in ("Negative numbers", "negative"):
+        assert secret not in shown
 
 
 @pytest.mark.parametrize("status", Status)
@@ -76,3 +82,62 @@ def test_a_question_is_shown_as_it_was_asked_and_an_error_once(results) -> None:
     assert "What is <em>twice</em>?" in text
     assert text.count("SyntaxError") == 1
     assert text.count('<li class="bad">') == 3
+
+
+# --- a folder without a notebook is work that was not handed in -----------------------------------
+
+
+MISSING = {"status": "not_submitted", "reason": "it has no numbers.ipynb"}
+NAMED = "1 without a notebook, not graded: bob\n"
+
+
+@pytest.fixture
+def file(results) -> str:
+    """Return rows of a student with all points, and of one who handed in nothing."""
+    return str(results(row("ada", 2, 1), row("bob", 0, 0, **MISSING)))
+
+
+@pytest.mark.parametrize("before", ["", "0", "2"])
+@pytest.mark.parametrize("lms", ["canvas", "moodle"])
+def test_its_cell_in_the_lms_s_file_is_empty(file, capsys, lms, before) -> None:
+    column = {"canvas": "numbers", "moodle": "Grade"}[lms]
+    ids = {"canvas": "SIS Login ID", "moodle": "Username"}[lms]
+    Path("lms.csv").write_text(f"{ids},{column}\nada,\nbob,{before}\n")
+    assert main(["export", file, "--format", lms, "--lms-file", "lms.csv"]) == 0
+    said = capsys.readouterr()
+    assert said.out == f"{ids},{column}\nada,3\nbob,\n"
+    assert NAMED in said.err
+
+
+def test_the_page_says_so_and_shows_no_points(file, capsys) -> None:
+    assert main(["feedback", file, "-o", "pages"]) == 0
+    page = Path("pages/bob.html").read_text()
+    assert "numbers: not handed in" in page
+    assert "No notebook was handed in: it has no numbers.ipynb." in page
+    assert "<li" not in page
+    assert capsys.readouterr().err == NAMED
+
+
+def test_it_is_in_no_mean(file, capsys) -> None:
+    assert main(["stats", file]) == 0
+    said = capsys.readouterr().out
+    assert "numbers: 1 submission (1 graded); mean of all 3.00 of 3 points; 1 without a" in said
+    assert "below: the 1 that could be read" in said
+    assert "double · small      100%" in said
+
+
+def test_a_class_that_handed_in_nothing_has_no_mean(results, capsys) -> None:
+    file = str(results(row("bob", 0, 0, **MISSING)))
+    assert main(["stats", file]) == 0
+    assert "numbers: no submission; 1 without a notebook" in capsys.readouterr().out
+
+
+def test_it_is_not_late_and_no_time_is_missed(results, capsys) -> None:
+    Path("policy.toml").write_text(
+        "percent_per_day = 10\n[duedates]\nnumbers = 2026-11-02T10:00:00Z\n"
+    )
+    late = row("eve", 0, 0, timestamp="2026-11-09T10:00:00+00:00", **MISSING)
+    file = str(results(row("bob", 0, 0, **MISSING), late))
+    assert main(["feedback", file, "-o", "pages", "--policy", "policy.toml"]) == 0
+    assert capsys.readouterr().err == "2 without a notebook, not graded: bob, eve\n"
+    assert "late" not in Path("pages/eve.html").read_text()

@@ -4,23 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import nbformat
 import pytest
 
 from coursekit import CheckFailed, require_code
 from coursekit.bank import Bank, load_bank
 from coursekit.errors import CoursekitError
-from coursekit.grade.notebook_file import read_notebook
-from coursekit.notebook import chapter_notebook
 from coursekit.source import STUB
 
 PAGE = """\
----
-jupytext:
-  text_representation: {extension: .md, format_name: myst}
-kernelspec: {display_name: Python 3, language: python, name: python3}
----
-
 # Numbers
 
 ```{exercise} predict-twice
@@ -99,14 +90,8 @@ Open, too.
 """
 
 
-def _made(bank: Bank, tmp_path: Path, page: str = PAGE) -> nbformat.NotebookNode:
-    file = tmp_path / "numbers.md"
-    file.write_text(page, encoding="utf-8")
-    return chapter_notebook(file, bank)
-
-
-def test_what_follows_waits_up_to_the_next_heading(bank: Bank, tmp_path: Path) -> None:
-    cells = _made(bank, tmp_path).cells
+def test_what_follows_waits_up_to_the_next_heading(bank: Bank, made) -> None:
+    cells = made(PAGE, bank).cells
     sources = [cell.source for cell in cells]
     assert "Still open." in sources
     first, second = (s for s in sources if s.startswith("<details><summary>Read on when"))
@@ -115,19 +100,19 @@ def test_what_follows_waits_up_to_the_next_heading(bank: Bank, tmp_path: Path) -
     assert "## Later\n\nOpen again." in sources
 
 
-def test_code_that_waits_is_folded(bank: Bank, tmp_path: Path) -> None:
+def test_code_that_waits_is_folded(bank: Bank, made) -> None:
     page = PAGE.replace("Still open.", MARKED.partition("Open.")[0])
-    cells = _made(bank, tmp_path, page).cells
+    cells = made(page, bank).cells
     folds = {c.source: c.metadata.get("jupyter") for c in cells if c.cell_type == "code"}
     waits = {"source_hidden": True}
     assert [folds[source] for source in ("5 + 5", "6 + 6", "2 + 2")] == [waits] * 3
     assert folds["1 + 1"] is folds["3 + 3"] is folds["4 + 4"] is None
 
 
-def test_what_is_marked_waits_wherever_it_stands(bank: Bank, sources, write_exercise, tmp_path):
+def test_what_is_marked_waits_wherever_it_stands(bank, sources, write_exercise, tmp_path, made):
     write_exercise(sources["twice"], "twice")
     bank = load_bank(tmp_path / "exercises")
-    cells = _made(bank, tmp_path, PAGE.replace("Open again.", MARKED)).cells
+    cells = made(PAGE.replace("Open again.", MARKED), bank).cells
     title = bank["predict-twice"].title
     fold = f"<details><summary>Read this when you have answered “{title}”</summary>\n\n"
     assert any(f"{fold}Four is *even*.\n\n</details>" in cell.source for cell in cells)
@@ -153,9 +138,9 @@ def test_what_is_marked_waits_wherever_it_stands(bank: Bank, sources, write_exer
         "```{note}\n:::{container} after-predict-thrice\nText.\n:::\n```",
     ],
 )
-def test_what_waits_for_no_question_is_refused(bank: Bank, tmp_path: Path, marked: str) -> None:
+def test_what_waits_for_no_question_is_refused(bank: Bank, made, marked: str) -> None:
     with pytest.raises(CoursekitError, match=r"numbers\.md: 'after-predict-thrice' waits for"):
-        _made(bank, tmp_path, f"{PAGE}\n{marked}\n")
+        made(f"{PAGE}\n{marked}\n", bank)
 
 
 def stub(x):
@@ -186,12 +171,3 @@ def test_the_stub_of_starters_is_the_one_that_is_recognised() -> None:
     exec(f"def solve():\n    {STUB}\n", names)
     with pytest.raises(CheckFailed, match="`solve` is still"):
         require_code(names["solve"])
-
-
-def test_grading_leaves_out_cells_that_are_skipped_in_every_execution(tmp_path: Path) -> None:
-    cells = [nbformat.v4.new_code_cell("x = 1"), nbformat.v4.new_code_cell("while True: pass")]
-    cells[1].metadata["tags"] = ["skip-execution"]
-    path = tmp_path / "a.ipynb"
-    nbformat.write(nbformat.v4.new_notebook(cells=cells), path)
-    read, _ = read_notebook(path.read_bytes())
-    assert [cell.is_code for cell in read] == [True, False]

@@ -14,15 +14,13 @@ import pytest
 
 from coursekit import CheckFailed
 from coursekit.assignment.source_notebook import source_notebook
-from coursekit.bank import exercise_files, load_exercise
+from coursekit.bank import load_exercise
 from coursekit.kernel.asked import unpack
 from coursekit.model import Choice, Exercise, FreeText, Numeric, Parsons, Question
-from coursekit.notebook import assignment_notebook, cells_of
+from coursekit.notebook import assignment_notebook, cells_of, student_cells
+from tests.course import BANK, ROOT
 
 from .cells import shown_by
-
-EXERCISES = Path(__file__).resolve().parents[2] / "exercises"
-FILES = exercise_files(EXERCISES)
 
 
 def other_question(question: Question) -> Question:
@@ -90,20 +88,19 @@ def other_code(exercise: Exercise, folder: Path) -> Exercise:
         lines.append(line)
     file = folder / exercise.chapter / f"{exercise.id}.py"
     file.parent.mkdir(parents=True, exist_ok=True)
-    shutil.copy(EXERCISES / "mistakes.txt", folder)
+    shutil.copy(ROOT / "exercises" / "mistakes.txt", folder)
     for used in exercise.used:
         shutil.copy(used.path, file.parent)
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return replace(load_exercise(file), also_right={})
+    return replace(load_exercise(file), also_right={}, withheld=exercise.withheld)
 
 
 def handed_out(exercise: Exercise) -> str:
     return str(nbformat.writes(assignment_notebook("Title", [exercise])))
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_another_answer_gives_the_same_notebook(file: Path, tmp_path: Path) -> None:
-    exercise = load_exercise(file)
+@pytest.mark.parametrize("exercise", BANK.values(), ids=lambda exercise: exercise.id)
+def test_another_answer_gives_the_same_notebook(exercise: Exercise, tmp_path: Path) -> None:
     if exercise.questions:
         other = other_quiz(exercise)
         graded = [part for part in (exercise, other) if part.points]
@@ -113,6 +110,8 @@ def test_another_answer_gives_the_same_notebook(file: Path, tmp_path: Path) -> N
         assert other.solution != exercise.solution
         hidden = any(check.hidden for check in exercise.checks)
         assert ("another check" in other.source) == hidden
+        published, others = (str(student_cells(one)) for one in (exercise, other))
+        assert exercise.practice or others == published
     assert handed_out(other) == handed_out(exercise)
 
 
@@ -165,8 +164,9 @@ def test_nbgrader_s_cells_check_the_form_as_well(twice: Exercise, capsys) -> Non
     assert capsys.readouterr().out == (
         "Your answer to word is b. It is graded when you have handed in.\n"
     )
-    with pytest.raises(CheckFailed, match=r"^✗ pair\nNo answer yet"):
-        exec(cells["pair"], {"pair": ...})
+    for pair, said in ((..., "No answer yet"), ([1, 2, 3], r"Your answer has shape \(3,\)")):
+        with pytest.raises(CheckFailed, match=rf"^✗ pair\n{said}"):
+            exec(cells["pair"], {"pair": pair})
 
 
 def test_it_says_when_it_will_be_graded_and_what_is_withheld(twice, double) -> None:

@@ -43,16 +43,12 @@ def test_it_is_a_few_lines_that_say_what_they_do() -> None:
     assert len(lines) <= 10
 
 
-def test_nothing_happens_where_nothing_is_missing(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_nothing_happens_where_nothing_is_missing(folder: Path, capsys) -> None:
     assert run(folder, {"json", "sys"}, PUBLISHED) == []
     assert capsys.readouterr().out == ""
 
 
-def test_pip_installs_what_brings_the_missing_modules(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_pip_installs_what_brings_the_missing_modules(folder: Path, capsys) -> None:
     sources = (PUBLISHED, "other-2-py3-none-any.whl")
     asked = run(folder, {"json", "missing_one"}, *sources, brings="missing_one")
     assert asked == [["pip", "install", "-q", *sources]]

@@ -7,6 +7,7 @@ import json
 import re
 import zlib
 from collections.abc import Sequence
+from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,8 @@ from coursekit.kernel.asked import Asked, CellError, unpack
 from coursekit.kernel.messages import as_html, as_text
 from coursekit.kernel.shown import style
 from coursekit.known import Known, known_from
+from coursekit.live.display import Markdown
+from coursekit.marked import message_html, pieces
 from coursekit.model import Exercise
 from coursekit.notebook import student_cells
 from coursekit.notebook.check_cells import reader_code
@@ -32,7 +35,6 @@ from tests.course import BANK
 
 from .cells import execute, shown_by
 
-EXERCISES = Path(__file__).resolve().parents[2] / "exercises"
 QUIZZES = [exercise for exercise in BANK.values() if exercise.auto_graded]
 STARTER = "def two():\n    return 1\n"
 ARRAY = "f() is [[0.5, 1.  ], [2.  , 0.25]]; expected [[1., 1.], [2., 2.]]."
@@ -294,3 +296,27 @@ def test_a_starter_may_be_run_again_without_a_trace(double: Exercise) -> None:
     assert "✗" in shown_by(cell.source, names).text
     assert names["np"] == "mine"
     assert CheckFailed.__name__ not in names
+
+
+# --- marks in short texts: taken apart by one pattern wherever they are shown ---------------------
+
+
+#: Texts and their pieces; tests/coursekit_web/dom.test.ts reads them, too.
+CASES = [
+    (text, [(tag, piece) for tag, piece in parts])
+    for text, parts in json.loads(Path(__file__).with_name("marked.json").read_text("utf-8"))
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), CASES)
+def test_a_text_is_taken_apart(text: str, expected: list[tuple[str, str]]) -> None:
+    assert list(pieces(text)) == expected
+
+
+@pytest.mark.parametrize(("text", "expected"), CASES)
+def test_every_place_marks_the_same(text: str, expected: list[tuple[str, str]]) -> None:
+    parts = [(tag, escape(piece)) for tag, piece in expected]
+    html = "".join(f"<{tag}>{piece}</{tag}>" if tag else piece for tag, piece in parts)
+    assert message_html(text) == html
+    assert as_html(text) == html.replace("&quot;", '"')
+    assert Markdown(text)._repr_html_() == f"<p>{html}</p>".replace("\n", " ")

@@ -3,31 +3,21 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
+from functools import cache
 
 import pytest
 
-from coursekit.bank import exercise_files, load_exercise
 from coursekit.notebook import assignment_notebook, chapter_notebook, student_cells
+from tests.course import BANK, ROOT
 
-EXERCISES = Path(__file__).resolve().parents[2] / "exercises"
-FILES = exercise_files(EXERCISES)
+from .test_notebook import by_role
 
-
-def by_role(cells, role: str):
-    return [cell for cell in cells if cell.metadata.coursekit.role == role]
-
-
-MOVED = [load_exercise(file).id for file in FILES if load_exercise(file).binds]
-
-
-def test_there_are_exercises_with_a_figure_to_move() -> None:
-    assert len(MOVED) >= 4
+MOVED = [exercise.id for exercise in BANK.values() if exercise.binds]
 
 
 @pytest.mark.parametrize("id", MOVED)
-def test_one_figure_above_the_answer_offers_it(bank, id: str) -> None:
-    exercise = bank[id]
+def test_one_figure_above_the_answer_offers_it(id: str) -> None:
+    exercise = BANK[id]
     cells = student_cells(exercise)
     roles = [cell.metadata.coursekit.role for cell in cells]
     assert roles.count("figure") == 1
@@ -41,24 +31,24 @@ def test_one_figure_above_the_answer_offers_it(bank, id: str) -> None:
     assert set(exercise.binds) <= set(shown.names)
 
 
-def notebook_texts(bank, chapter: str) -> dict[str, str]:
+@cache
+def notebook_texts(chapter: str) -> dict[str, str]:
     """Return the text of a chapter's notebook as it is published, and as it is released."""
-    book = EXERCISES.parent / "book" / f"{chapter}.md"
     made = {
-        "published": chapter_notebook(book, bank),
-        "released": assignment_notebook(chapter, bank.chapter(chapter)),
+        "published": chapter_notebook(ROOT / "book" / f"{chapter}.md", BANK),
+        "released": assignment_notebook(chapter, BANK.chapter(chapter)),
     }
     return {kind: "\n".join(cell.source for cell in one.cells) for kind, one in made.items()}
 
 
 @pytest.mark.parametrize("kind", ["published", "released"])
 @pytest.mark.parametrize("id", MOVED)
-def test_a_notebook_names_the_button_that_it_has(bank, id: str, kind: str) -> None:
-    text = notebook_texts(bank, bank[id].chapter)[kind]
-    front_end = EXERCISES.parent / "lib/attnlab/explorables/ui/frame.ts"
+def test_a_notebook_names_the_button_that_it_has(id: str, kind: str) -> None:
+    text = notebook_texts(BANK[id].chapter)[kind]
+    front_end = ROOT / "lib/attnlab/explorables/ui/frame.ts"
     page, notebook = re.findall(r'button\("(\w+ as answer)"', front_end.read_text("utf-8"))
     assert page not in text
-    cells = student_cells(bank[id])
+    cells = student_cells(BANK[id])
     assert f"has a button, **{notebook}**. Paste what it copies into the answer" in cells[0].source
     assert cells[0].source in text
     (answer,) = by_role(cells, "answer")

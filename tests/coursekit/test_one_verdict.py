@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import ast
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from coursekit import CheckFailed
 from coursekit.apart import CELL
-from coursekit.bank import Bank, check_source, exercise_files, load_exercise
+from coursekit.bank import Bank, check_source
 from coursekit.made import known_of
 from coursekit.model import Check, Exercise
 from coursekit.notebook.exercise_cells import cells_of
@@ -19,11 +18,11 @@ from coursekit.running import run_check
 from coursekit.source import top_level_names
 from coursekit.verdict import Verdict
 from coursekit.web.in_page import run
+from tests.course import BANK
 
+from ..coursekit_web.conftest import asked_of_python
 from .cells import execute, shown_by
 
-EXERCISES = Path(__file__).resolve().parents[2] / "exercises"
-FILES = exercise_files(EXERCISES)
 #: Defined in an answer's place of a helper or an import.
 HOSTILE = "class _Hostile:\n    def __getattr__(self, name): raise RuntimeError(name)\n"
 HOSTILE += "    def __call__(self, *args, **options): raise RuntimeError('hostile')\n"
@@ -80,9 +79,8 @@ def in_the_class(exercise: Exercise, names: dict[str, Any]) -> list[Verdict]:
     ]
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_what_an_answer_defines_is_not_the_check_s_and_the_other_way_round(file: Path) -> None:
-    exercise = load_exercise(file)
+@pytest.mark.parametrize("exercise", BANK.values(), ids=lambda exercise: exercise.id)
+def test_what_an_answer_defines_is_not_the_check_s_and_the_other_way_round(exercise) -> None:
     if exercise.questions:
         code = f"{exercise.solution}\nchoice = option = numeric = parsons = report = 'mine'"
     else:
@@ -90,31 +88,16 @@ def test_what_an_answer_defines_is_not_the_check_s_and_the_other_way_round(file:
     names = answered(exercise, code)
     before = dict(names)
     assert all(verdict.passed for verdict in in_the_class(exercise, names))
-    visible = [check for check in exercise.checks if not check.hidden]
-    if visible:
-        assert sum(line.startswith("✓ ") for line in in_the_notebook(exercise, names)) >= len(
-            visible
-        )
+    if visible := [check for check in exercise.checks if not check.hidden]:
+        done, *lines = in_the_notebook(exercise, names)
+        assert done.startswith("✓ Done.")
+        assert [line[0] for line in lines] == ["✓"] * len(visible)
     assert {in_nbgrader(exercise, check, names) for check in exercise.checks} <= {"passed"}
     assert names == before
 
 
 def in_the_page(exercise: Exercise, code: str) -> list[dict[str, Any]]:
-    visible = [check.name for check in exercise.checks if not check.hidden]
-    reply = run(
-        {
-            "exercise": exercise.id,
-            "before": [],
-            "setup": exercise.setup,
-            "code": code,
-            "check_source": check_source(exercise, *visible),
-            "checks": visible,
-            "misconceptions": {},
-            "known": {check.name: known_of(exercise, check).as_json() for check in exercise.checks},
-            "binds": [],
-            "files": [],
-        }
-    )
+    reply = run(asked_of_python(exercise, code))
     assert reply["error"] is None
     return reply["verdicts"]
 

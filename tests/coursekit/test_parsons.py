@@ -6,10 +6,7 @@ import pytest
 
 from coursekit import CheckFailed, check_form, report, run_check
 from coursekit._parsons import Parsons
-from coursekit.results import read_results
 from coursekit.selftest.quiz import order_problems
-
-from .round_trip import graded, hand_in
 
 LINES = {
     "a": "mean = total / 3",
@@ -188,22 +185,3 @@ def test_the_course_s_own_are_proved_by_running(bank) -> None:
     for id in ("lines-of-attention", "decoding-loop"):
         (own,) = bank[id].questions
         assert own.works is not None
-
-
-def test_a_partly_right_order_is_graded_in_part(bank, tmp_path) -> None:
-    from coursekit.cli import main
-
-    assert main(["release", "workshop", "-o", str(tmp_path)]) == 0
-    lines = '["h", "e", ">b", ">d", ">a", ">c", ">>f"]'
-    hand_in(
-        tmp_path / "workshop.ipynb",
-        bank,
-        tmp_path / "submitted",
-        "ada",
-        lambda e: f"decoding_lines = {lines}" if e.id == "decoding-loop" else e.starter,
-    )
-    row = graded("workshop", tmp_path)["ada"]
-    (mine,) = (check for check in row.checks if check.check == "decoding_lines")
-    assert (mine.points, mine.misconception) == (1.43, "reads-prompt-only")
-    assert row.score == 1.43
-    assert read_results(tmp_path / "results.jsonl")

@@ -104,10 +104,14 @@ def test_a_right_number_with_too_few_decimals_is_close(
     assert (seen.message, seen.points) == (message, 0)
 
 
-def test_a_mistake_is_named_before_a_rounded_number() -> None:
-    (question,), _ = questions_in("## x (± 0.005)\n- [x] 0.776\n- [ ] 0.8 > four-fifths: Count.")
-    seen = run_check(question.check(), {"x": 0.8})
-    assert (seen.message, seen.misconception) == ("Not quite.", "four-fifths")
+@pytest.mark.parametrize(
+    ("given", "told"), [(0.8, ("Not quite.", "four-fifths")), (3, ("Add.", None))]
+)
+def test_a_mistake_is_named_before_a_rounded_number_and_anything_else_told(given, told) -> None:
+    mistakes = "- [ ] 0.8 > four-fifths: Count.\n- [ ] else > Add."
+    (question,), _ = questions_in(f"## x (± 0.005)\n- [x] 0.776\n{mistakes}")
+    seen = run_check(question.check(), {"x": given})
+    assert (seen.message, seen.misconception) == told
 
 
 def test_of_two_mistakes_with_one_value_none_is_named() -> None:

@@ -15,14 +15,13 @@ from nbclient import NotebookClient
 from coursekit.cli import main
 from coursekit.protection import protection
 
-HEAD = "---\nkernelspec:\n  name: python3\n  display_name: Python 3\n---\n"
+from .conftest import HEAD
+
 CODE = "\n\n```{code-cell} ipython3\n1 + 1\n```\n"
 
 
 @pytest.fixture
-def release(
-    numbers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Callable[..., tuple[Path, list[str]]]:
+def release(numbers, tmp_path, monkeypatch, capsys) -> Callable[..., tuple[Path, list[str]]]:
     """Return a function that releases the small chapter: the notebook, and the lines printed."""
     monkeypatch.chdir(tmp_path)
 
@@ -31,11 +30,6 @@ def release(
         return tmp_path / "out" / "numbers.ipynb", capsys.readouterr().out.splitlines()
 
     return run
-
-
-@pytest.fixture
-def released(release) -> Path:
-    return release()[0]
 
 
 def said(notebook: Any) -> dict[str, str]:
@@ -47,15 +41,32 @@ def said(notebook: Any) -> dict[str, str]:
 
 
 START = "○ Not started: write your answer into the cell above, run it, then run this one."
+SOLVED = {
+    "double-answer": "def double(x):\n    return 2 * x",
+    "twice-answer": 'pair = [1, 4]\nword = "a"',
+}
 
 
-def test_released_notebook_runs_on_unsolved(released: Path) -> None:
-    notebook = nbformat.read(released, 4)
+@pytest.mark.parametrize(
+    ("options", "answers", "code", "quiz"),
+    [
+        ([], {}, f"{START} 0 of 2 points.", "○ pair\n  No answer yet.\n○ word\n  No answer yet."),
+        (
+            ["--practice"],
+            SOLVED,
+            "✓ Done. The check passes. 2 of 2 points.\n✓ Small numbers\n"
+            "1 point more is decided by other inputs when the notebook is graded.",
+            "1 of 2 checks passes. 2 of 3 points.\n✓ `word`\n  Yes: of two equal numbers.\n"
+            "✗ `pair`\n  Not quite.\n  Those are squares.",
+        ),
+    ],
+)
+def test_a_released_notebook_runs_to_its_end(release, options, answers, code, quiz) -> None:
+    notebook = nbformat.read(release(*options)[0], 4)
+    for cell in notebook.cells:
+        cell.source = answers.get(cell.id, cell.source)
     NotebookClient(notebook, timeout=60, kernel_name="python3").execute()
-    assert said(notebook) == {
-        "double-check": f"{START} 0 of 2 points.",
-        "twice-check": "○ pair\n  No answer yet.\n○ word\n  No answer yet.",
-    }
+    assert said(notebook) == {"double-check": code, "twice-check": quiz}
 
 
 def test_what_is_printed_says_how_many_points_are_protected(release) -> None:
@@ -86,33 +97,7 @@ def test_practice_is_not_protected(double, twice) -> None:
     )
 
 
-def run_with(released: Path, answers: dict[str, str]) -> dict[str, str]:
-    """Run a notebook with answers in it, and return what its checks say."""
-    notebook = nbformat.read(released, 4)
-    for cell in notebook.cells:
-        cell.source = answers.get(cell.id, cell.source)
-    NotebookClient(notebook, timeout=60, kernel_name="python3").execute()
-    return said(notebook)
-
-
-def test_practice_notebook_tells_right_and_wrong(release) -> None:
-    released = release("--practice")[0]
-    answers = {
-        "double-answer": "def double(x):\n    return 2 * x",
-        "twice-answer": 'pair = [1, 4]\nword = "a"',
-    }
-    assert run_with(released, answers) == {
-        "double-check": "✓ Done. The check passes. 2 of 2 points.\n✓ Small numbers\n"
-        "1 point more is decided by other inputs when the notebook is graded.",
-        "twice-check": "1 of 2 checks passes. 2 of 3 points.\n"
-        "✓ `word`\n  Yes: of two equal numbers.\n"
-        "✗ `pair`\n  Not quite.\n  Those are squares.",
-    }
-
-
-def test_exercises_come_in_the_order_of_the_text(
-    numbers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_exercises_come_in_the_order_of_the_text(numbers, tmp_path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "book").mkdir()
     text = "# All about numbers\n\n```{exercise} twice\n```\n"
@@ -167,12 +152,7 @@ def test_with_the_text_what_is_withheld_is_said_and_predictions_are_shown(
     assert release()[1][1].startswith("protected: 13 of 15 points")
 
 
-def test_a_missing_library_is_one_line(
-    numbers,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_a_missing_library_is_one_line(numbers, tmp_path, monkeypatch, capsys) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(sys.modules, "nbformat", None)
     assert main(["release", "numbers", "-o", "out"]) == 2

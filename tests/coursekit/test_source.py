@@ -87,12 +87,6 @@ def test_several_checks_share_their_helpers(double) -> None:
     assert check_source(double, "small", "negative").count("def _ask") == 1
 
 
-def test_nothing_of_the_answers_gets_out(double) -> None:
-    source = check_source(double, "small", "negative")
-    for private in ("fsum", "MISTAKES", "ALSO_RIGHT", "json", "math", "abs(x)"):
-        assert private not in source
-
-
 def test_a_check_may_not_use_the_solution(write_exercise) -> None:
     leaning = write_exercise(edits={"def _ask(double, x):": "def _ask(_, x):"})
     with pytest.raises(DefinitionError, match="uses 'double' of the learner's part"):

@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.bank import Bank, load_bank, load_exercise
+from coursekit.bank import Bank, load_bank
 from coursekit.errors import CoursekitError, DefinitionError
-from coursekit.notebook import chapter_notebook
 from coursekit.page.page_data import page_data
 from coursekit.selftest.check import check_answer
 from coursekit.web.in_page import answer, keep_file
+
+from ..coursekit_web.conftest import asked_of_python
 
 FILE = '''"""Define {name}."""
 
@@ -36,17 +37,6 @@ def of_two({name}):
     """Of 2"""
     expect({name}(2) == {of_two}, "wrong")
 '''
-
-CHAPTER = """---
-kernelspec:
-  name: python3
-  display_name: Python 3
----
-
-# Sums
-
-{blocks}
-"""
 
 
 def write(folder: Path, id: str, name: str, value: str, of_two: int, more: str = "") -> None:
@@ -77,23 +67,22 @@ def test_the_self_test_runs_the_solutions_of_what_is_used(chain: Bank) -> None:
     assert [verdict.passed for verdict in answer.verdicts] == [True]
 
 
-def test_an_unknown_exercise_is_refused(tmp_path: Path) -> None:
-    write(tmp_path, "step-a", "one_more", "x + 1", 3, 'uses=["step-z"]')
-    with pytest.raises(DefinitionError, match="uses 'step-z'; there is no such exercise"):
-        load_bank(tmp_path)
-
-
-def test_a_circle_is_refused(tmp_path: Path) -> None:
-    write(tmp_path, "step-a", "one_more", "x", 3, 'uses=["step-b"], stand_in="ours"')
-    write(tmp_path, "step-b", "two_more", "x", 3, 'uses=["step-a"], stand_in="ours"')
-    with pytest.raises(DefinitionError, match="uses 'step-a', which uses 'step-b' in turn"):
-        load_exercise(tmp_path / "sums" / "step-a.py")
-
-
-def test_without_anything_to_stand_in_it_cannot_be_used(tmp_path: Path) -> None:
-    write(tmp_path, "step-a", "one_more", "x + 1", 3)
-    write(tmp_path, "step-b", "two_more", "x", 2, 'uses=["step-a"]')
-    with pytest.raises(DefinitionError, match="'step-a', which has no stand_in"):
+@pytest.mark.parametrize(
+    ("first", "second", "said"),
+    [
+        ('uses=["step-z"]', "", "uses 'step-z'; there is no such exercise"),
+        ("", 'uses=["step-a"]', "'step-a', which has no stand_in"),
+        (
+            'uses=["step-b"], stand_in="ours"',
+            'uses=["step-a"], stand_in="ours"',
+            "uses 'step-a', which uses 'step-b' in turn",
+        ),
+    ],
+)
+def test_what_cannot_be_used_is_refused(tmp_path: Path, first: str, second: str, said: str) -> None:
+    write(tmp_path, "step-a", "one_more", "x", 2, first)
+    write(tmp_path, "step-b", "two_more", "x", 2, second)
+    with pytest.raises(DefinitionError, match=said):
         load_bank(tmp_path)
 
 
@@ -106,27 +95,15 @@ def test_the_page_knows_what_runs_first(chain: Bank) -> None:
 
 
 def test_the_page_runs_earlier_answers_silently(chain: Bank) -> None:
-    data = page_data(chain["step-b"])
-    request = {
-        "exercise": "step-b",
-        "before": [{"title": "a", "code": "print('noise')\ndef one_more(x): return x + 1"}],
-        "setup": data["setup"],
-        "code": "print('mine')\ndef twice_more(x): return 2 * one_more(x)",
-        "check_source": data["check_source"],
-        "checks": ["of_two"],
-        "misconceptions": {},
-        "known": data["known"],
-        "binds": [],
-        "files": [],
-    }
+    code = "print('mine')\ndef twice_more(x): return 2 * one_more(x)"
+    request = asked_of_python(chain["step-b"], code)
+    request["before"] = [{"title": "a", "code": "print('noise')\ndef one_more(x): return x + 1"}]
     reply = json.loads(answer(json.dumps(request)))
     assert (reply["output"], reply["error"]) == ("mine\n", None)
     assert reply["verdicts"][0]["status"] == "passed"
 
 
-def test_a_data_file_is_kept_where_its_package_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_data_file_is_kept_where_its_package_is(tmp_path, monkeypatch) -> None:
     (tmp_path / "numbers_here").mkdir()
     (tmp_path / "numbers_here" / "__init__.py").write_text("", encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
@@ -146,18 +123,15 @@ def test_data_that_a_site_may_lack_is_named_without_a_size(tmp_path: Path) -> No
     assert page_data(load_bank(tmp_path)["step-a"])["data"] == ["walks/data/none.bin"]
 
 
-def notebook_of(tmp_path: Path, bank: Bank, ids: list[str]) -> str:
-    chapter = tmp_path / "sums.md"
-    blocks = "\n\n".join(f"```{{exercise}} {id}\n```" for id in ids)
-    chapter.write_text(CHAPTER.format(blocks=blocks), encoding="utf-8")
-    return json.dumps(chapter_notebook(chapter, bank))
+def shown(*ids: str) -> str:
+    return "# Sums\n\n" + "\n\n".join(f"```{{exercise}} {id}\n```" for id in ids)
 
 
-def test_a_notebook_says_which_cells_come_first(tmp_path: Path, chain: Bank) -> None:
-    text = notebook_of(tmp_path, chain, ["step-a", "step-b", "step-c"])
+def test_a_notebook_says_which_cells_come_first(made, chain: Bank) -> None:
+    text = json.dumps(made(shown("step-a", "step-b", "step-c"), chain))
     assert "From earlier steps: your `one_more` and `twice_more`. Run those cells first." in text
 
 
-def test_a_notebook_has_what_is_used_above(tmp_path: Path, chain: Bank) -> None:
+def test_a_notebook_has_what_is_used_above(made, chain: Bank) -> None:
     with pytest.raises(CoursekitError, match="'step-b' uses 'step-a'; place that above"):
-        notebook_of(tmp_path, chain, ["step-b", "step-a"])
+        made(shown("step-b", "step-a"), chain)

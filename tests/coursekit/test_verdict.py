@@ -8,42 +8,19 @@ import subprocess
 import sys
 from ast import literal_eval
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 
 import pytest
 
 from coursekit.cli import main
 from coursekit.grade.grader import failed
-from coursekit.made import known_of
 from coursekit.reports.stats import items
 from coursekit.results import Outcome, Row, read_results
-from coursekit.running import run_check
 from coursekit.verdict import Status, Verdict
 
 from .conftest import row
 
 LIB = Path(__file__).resolve().parents[2] / "lib" / "coursekit"
-
-
-@pytest.mark.parametrize(
-    ("function", "status"),
-    [(lambda x: 2 * x, Status.PASSED), (lambda x: x * x, Status.FAILED), (None, Status.FAILED)],
-)
-def test_a_check_passes_or_fails(double, function, status: Status) -> None:
-    names = {} if function is None else {"double": function}
-    result = run_check(double.checks[0], names, misconceptions=double.misconceptions)
-    assert (result.status, result.passed) == (status, status is Status.PASSED)
-
-
-def test_the_explanation_stands_beside_what_was_seen(double) -> None:
-    names = {"double": lambda x: x * x}
-    small = double.checks[0]
-    known = partial(known_of, double, small)
-    result = run_check(small, names, misconceptions=double.misconceptions, known=known)
-    assert "square" not in result.message
-    assert result.explanation == double.misconceptions["squares"]
-    assert result.text == f"{result.message} {result.explanation}"
 
 
 @pytest.mark.parametrize(
@@ -136,25 +113,6 @@ def test_no_code_looks_at_a_sentence() -> None:
         if any(re.search(pattern, line) for pattern in patterns)
     ]
     assert found == []
-
-
-def test_a_hidden_check_that_was_not_run_says_why_in_any_words(results) -> None:
-    lost = row("ada", 2, 0)
-    lost["checks"][1] |= {"status": "not_run", "message": "The file was torn.", "points": 0.0}
-    assert main(["feedback", str(results(lost)), "-o", "out"]) == 0
-    assert "The file was torn." in Path("out/ada.html").read_text(encoding="utf-8")
-    # The same words of a check that was run may tell what it tried.
-    lost["checks"][1] |= {"status": "failed", "message": "Not graded: 5 was tried."}
-    assert main(["feedback", str(results(lost)), "-o", "out"]) == 0
-    assert "5 was tried" not in Path("out/ada.html").read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize("status", ["open", None, 3])
-def test_an_unknown_status_is_no_result(results, capsys, status) -> None:
-    strange = row("ada", 2, 0)
-    strange["checks"][0]["status"] = status
-    assert main(["stats", str(results(strange))]) == 2
-    assert "line 1 is not a result" in capsys.readouterr().err
 
 
 def test_verdicts_need_the_standard_library_alone() -> None:

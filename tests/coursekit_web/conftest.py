@@ -16,9 +16,28 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
 from coursekit.bank import Bank, load_bank
+from coursekit.model import Exercise
+from coursekit.page.page_data import page_data
 
 HERE = Path(__file__).parent
 BANK = HERE / "bank"
+
+
+def asked_of_python(exercise: Exercise, code: str) -> dict[str, Any]:
+    """Return what the page asks of Python for an answer to an exercise, to check it."""
+    data = page_data(exercise)
+    return {
+        "exercise": exercise.id,
+        "before": [{"title": "earlier steps", "code": exercise.groundwork}],
+        "setup": data["setup"],
+        "code": code,
+        "check_source": data["check_source"],
+        "checks": [check["name"] for check in data["checks"]],
+        "misconceptions": data["misconceptions"],
+        "known": data["known"],
+        "binds": list(data["binds"]),
+        "files": [file["path"] for file in data["files"]],
+    }
 
 
 @dataclass(frozen=True)

@@ -1,12 +1,18 @@
 // The life of the worker: started late, one request at a time, replaced when it runs too long.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { afterEach, beforeEach, mock, test } from "node:test";
 import { namesOf } from "../../lib/coursekit/web/names.ts";
 import { type FromWorker, Problem, Python, type ToWorker, whyNot } from "../../lib/coursekit/web/python.ts";
 import type { Reply, Request } from "../../lib/coursekit/web/types.ts";
 
-/** How long a file takes, in milliseconds: longer than code may run here. */
+/** How long code may run here, and how long a file takes, by a clock that the tests move. */
+const LIMIT = 20;
 const FETCHING = 40;
+beforeEach(() => mock.timers.enable({ apis: ["setTimeout"] }));
+afterEach(() => mock.timers.reset());
+
+/** Let everything happen that waits for no clock. */
+const settled = () => new Promise(setImmediate);
 
 /** A worker that answers as its script says; `code` is what it is asked to run. */
 class FakeWorker {
@@ -44,14 +50,14 @@ class FakeWorker {
 const reply = (output: string): Reply => ({ example: "", output, value: "", error: null, verdicts: [], values: {} });
 const ask = (code: string): Request => ({ exercise: "", before: [], setup: "", code, check_source: "", checks: [], misconceptions: {}, known: {}, binds: [], files: [] });
 
-function python(limit = 20, loading?: FromWorker[]) {
+function python(loading?: FromWorker[]) {
   const workers: FakeWorker[] = [];
   const make = () => {
     const worker = new FakeWorker(loading);
     workers.push(worker);
     return worker as unknown as Worker;
   };
-  return { python: new Python(make, limit), workers };
+  return { python: new Python(make, LIMIT), workers };
 }
 
 const quiet = () => {};
@@ -68,22 +74,27 @@ test("no worker before the first request, and one for all", async () => {
 
 test("how much of Python is there is told with each sentence", async () => {
   const half: FromWorker = { type: "progress", text: "Loading", share: 0.5 };
-  const { python: engine } = python(20, [half, { type: "ready" }]);
+  const { python: engine } = python([half, { type: "ready" }]);
   const said: [string, number | undefined][] = [];
   await engine.run(ask("1"), (...what) => said.push([what[0], what[1]]));
   assert.deepEqual(said, [["Loading Python …", undefined], ["Loading", 0.5], ["Running …", undefined]]);
 });
 
 test("files come before the code, and their time is not the code's", async () => {
-  const { python: engine, workers } = python(FETCHING / 2);
-  const got = await engine.run({ ...ask("1"), files: ["words.npz"] }, quiet);
-  assert.equal(got.output, "1");
+  const { python: engine, workers } = python();
+  const got = engine.run({ ...ask("1"), files: ["words.npz"] }, quiet);
+  await settled();
+  mock.timers.tick(FETCHING);
+  assert.equal((await got).output, "1");
   assert.deepEqual(workers[0]!.asked, ["words.npz", "1"]);
 });
 
 test("a file that does not come is a problem, and the next request works", async () => {
   const { python: engine } = python();
-  await assert.rejects(engine.run({ ...ask("1"), files: ["missing"] }, quiet), /not there/);
+  const got = engine.run({ ...ask("1"), files: ["missing"] }, quiet);
+  await settled();
+  mock.timers.tick(FETCHING);
+  await assert.rejects(got, /not there/);
   assert.equal((await engine.run(ask("2"), quiet)).output, "2");
 });
 
@@ -101,14 +112,17 @@ test("requests wait for their turn, and say so", async () => {
 test("what runs too long is stopped, and a fresh worker stands ready", async () => {
   const { python: engine, workers } = python();
   const said: string[] = [];
-  await assert.rejects(engine.run(ask("endless"), (text) => said.push(text)), (problem: unknown) => {
+  const endless = engine.run(ask("endless"), (text) => said.push(text));
+  await settled();
+  mock.timers.tick(LIMIT);
+  await assert.rejects(endless, (problem: unknown) => {
     assert.ok(problem instanceof Problem);
     assert.match(problem.message, /^Stopped: .* 8 seconds\..*loop/);
     return true;
   });
   assert.equal(workers[0]!.terminated, true);
   assert.equal(workers.length, 2);
-  await new Promise((resolve) => setTimeout(resolve, 5));
+  await settled();
   assert.equal(said.at(-1), "Running …"); // the replacement loads in silence
   assert.equal((await engine.run(ask("after"), quiet)).output, "after");
   assert.equal(workers.length, 2);
@@ -118,6 +132,8 @@ test("one that waits behind an endless one is answered", async () => {
   const { python: engine } = python();
   const endless = engine.run(ask("endless"), quiet);
   const next = engine.run(ask("next"), quiet);
+  await settled();
+  mock.timers.tick(LIMIT);
   await assert.rejects(endless);
   assert.equal((await next).output, "next");
 });
@@ -128,7 +144,8 @@ test("running code can be stopped; what the next interpreter lacks shows in its 
   const before = engine.generation;
   assert.equal(engine.isIdle, true);
   const endless = engine.ask(ask("endless"), quiet, { limit: 0 });
-  await new Promise((resolve) => setTimeout(resolve, 40)); // twice the time limit, which is off
+  await settled();
+  mock.timers.tick(2 * LIMIT); // it is off
   assert.equal(engine.isIdle, false);
   engine.stop();
   await assert.rejects(endless, { name: "Problem", message: "Stopped." });
@@ -153,16 +170,16 @@ for (const code of ["broken", "crash"]) {
 }
 
 test("a failure to load is told in its words, and the next press tries again", async () => {
-  const { python: engine, workers } = python(20, [{ type: "failed", message: "no NumPy here" }]);
+  const { python: engine, workers } = python([{ type: "failed", message: "no NumPy here" }]);
   await assert.rejects(engine.run(ask("1"), quiet), { message: "no NumPy here" });
   await assert.rejects(engine.run(ask("1"), quiet), { message: "no NumPy here" });
   assert.equal(workers.length, 2);
 });
 
 test("a worker that cannot be fetched is told as a matter of the network", async () => {
-  const { python: engine, workers } = python(20, []);
+  const { python: engine, workers } = python([]);
   const run = engine.run(ask("1"), quiet);
-  await new Promise((resolve) => setTimeout(resolve, 5));
+  await settled();
   workers[0]!.onerror?.({});
   await assert.rejects(run, /the site does not answer/);
 });
@@ -186,10 +203,12 @@ test("names are answered however fast one types, and never wait for code that ru
   assert.equal(await names.complete("np.l", ""), null); // Python is not loaded for them
   await engine.run(ask("1"), quiet);
   const first = names.complete("np.l", "");
-  while (engine.isIdle) await new Promise(setImmediate);
+  while (engine.isIdle) await settled();
   const all = await Promise.all([first, names.complete("np.li", ""), names.explain("np", "")]);
   assert.ok(all.every((answer) => answer !== null));
   const running = engine.run(ask("endless"), quiet);
   assert.equal(await names.complete("np.l", ""), null);
+  await settled();
+  mock.timers.tick(LIMIT);
   await assert.rejects(running, Problem);
 });

@@ -49,6 +49,7 @@ def test_a_page_leads_to_a_deck_of_its_cards(write_book: WriteBook, tmp_path: Pa
         link = page.select_one(".ck-deck a[download]")
         file = (built.out / name).parent / link["href"]
         assert link["download"] == file.name
+        assert len(page.select(".ck-card")) == 3
         deck = file.read_text(encoding="utf-8")
         for card in page.select(".ck-card"):
             assert f"/{card['data-card']}\t" in deck
@@ -77,13 +78,6 @@ def test_a_course_without_quizzes_has_neither_cards_nor_deck(
     assert built.warnings == []
     assert page_of(built).select(".ck-cards, .ck-deck") == []
     assert not (built.out / "_static" / DECKS).exists()
-
-
-def test_cards_of_a_route(write_book: WriteBook) -> None:
-    page = page_of(write_book("```{review-cards} day\n```"))
-    assert len(page.select(".ck-card")) == 3
-    built = write_book("```{review-cards} dya\n```")
-    assert any("no route 'dya'; did you mean day" in line for line in built.warnings)
 
 
 def test_routes_are_a_table(write_book: WriteBook) -> None:

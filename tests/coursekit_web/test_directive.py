@@ -133,9 +133,22 @@ def test_solution_is_there_for_practice_only(page: BeautifulSoup) -> None:
     assert page.select_one("#exercise-graded-root .ck-solution") is None
 
 
-def test_whole_site_has_no_secret(sampler: Built) -> None:
-    from .test_page_data import SECRETS
+SECRETS = (
+    "solution_of_graded_work",
+    "of_hidden_numbers",
+    "hidden_numbers",
+    "HIDDEN-TITLE",
+    "SECRET-EXPLANATION",
+    "wrong_answer_of_the_bank",
+    "another_right_answer",
+    "MISTAKES",
+    "ALSO_RIGHT",
+    "BEGIN SOLUTION",
+)
 
+
+def test_whole_site_has_no_secret(sampler: Built, bank: Bank) -> None:
+    assert all(secret in bank["graded-root"].source for secret in SECRETS)
     for path in sampler.out.rglob("*"):
         if path.suffix in (".html", ".js", ".txt", ".md"):
             text = path.read_text(encoding="utf-8")
@@ -153,7 +166,7 @@ def test_scripts_are_loaded_only_where_they_are_needed(sampler: Built) -> None:
     assert "coursekit" not in sampler.text("plain.html")
 
 
-def test_page_says_how_many_exercises_it_has_and_the_path_where(sampler: Built) -> None:
+def test_page_path_and_scripts_know_how_many_exercises_it_has(sampler: Built) -> None:
     page = BeautifulSoup(sampler.text("sampler.html"), "html.parser")
     line = page.select_one("h1 + .ck-time + .ck-progress")
     assert line.get_text().strip() == "3 exercises on this page"
@@ -164,11 +177,12 @@ def test_page_says_how_many_exercises_it_has_and_the_path_where(sampler: Built) 
     here = page.select(".ck-exercise:not(.ck-notebook-only)")
     versions = [f"{b['data-exercise']}@{b['data-version']}" for b in here]
     assert cell["data-exercises"].split() == versions
+    text = sampler.text(f"_static/{PAGES}")
+    ((file, title, exercises),) = json.loads(text.removeprefix("window.coursekitPages=")[:-2])
+    assert (file, title, exercises) == ("sampler.html", "Sampler", versions)
 
 
-def test_path_says_what_each_chapter_answers_and_where_to_begin(
-    tmp_path: Path, figures: None
-) -> None:
+def test_path_says_what_each_chapter_answers_and_where_to_begin(tmp_path, figures: None) -> None:
     shutil.copytree(HERE / "book", tmp_path, dirs_exist_ok=True)
     index = (tmp_path / "index.md").read_text(encoding="utf-8")
     front = (
@@ -187,15 +201,6 @@ def test_path_says_what_each_chapter_answers_and_where_to_begin(
     assert row.select_one("small").get_text().split() == ["40", "min", "3", "exercises"]
 
 
-def test_list_of_chapters_for_scripts_has_what_pages_have(sampler: Built) -> None:
-    text = sampler.text(f"_static/{PAGES}")
-    ((file, title, exercises),) = json.loads(text.removeprefix("window.coursekitPages=")[:-2])
-    page = BeautifulSoup(sampler.text("sampler.html"), "html.parser")
-    here = page.select(".ck-exercise:not(.ck-notebook-only)")
-    versions = [f"{b['data-exercise']}@{b['data-version']}" for b in here]
-    assert (file, title, exercises) == ("sampler.html", "Sampler", versions)
-
-
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
@@ -203,28 +208,17 @@ def test_list_of_chapters_for_scripts_has_what_pages_have(sampler: Built) -> Non
         ("```{progress}\nlost: Why?\n```\n\n```{exercise} graded-root\n```",
          "no page with exercises is called 'lost'"),
         ("```{explorable} Lost\n```", "explorable shows 'Lost', which 'figures' does not have"),
+        ("```{review-cards} dya\n```", "no route 'dya'; did you mean day"),
+        ("```{exercise} graded-rot\n```", "no exercise 'graded-rot'; did you mean graded-root"),
+        ("```{exercise} graded-root\n```\n\n```{exercise} graded-root\n```",
+         "'graded-root' stands on this page twice"),
     ],
 )  # fmt: skip
-def test_mistakes_in_the_front_of_a_course_are_one_line(
-    write_book: Writer, text: str, problem: str
-) -> None:
+def test_a_mistake_is_one_line_with_its_place(write_book: Writer, text: str, problem: str) -> None:
     (line,) = write_book(text).warnings
     assert problem in line
+    assert "index.md:" in line
     assert "Traceback" not in line
-
-
-def test_unknown_exercise_is_one_error_with_its_place_and_the_nearest(write_book: Writer) -> None:
-    built = write_book("```{exercise} graded-rot\n```")
-    (line,) = built.warnings
-    assert "index.md:3" in line
-    assert "no exercise 'graded-rot'; did you mean graded-root" in line
-    assert "Traceback" not in line
-
-
-def test_same_exercise_twice_on_a_page_is_an_error(write_book: Writer) -> None:
-    built = write_book("```{exercise} graded-root\n```\n\n```{exercise} graded-root\n```")
-    (line,) = built.warnings
-    assert "'graded-root' stands on this page twice" in line
 
 
 @pytest.mark.parametrize(
@@ -259,3 +253,52 @@ def test_missing_figure_is_one_error(write_book: Writer, monkeypatch: pytest.Mon
     monkeypatch.delattr(figures, "Point")
     (line,) = write_book("```{exercise} practice-point\n```").warnings
     assert "'practice-point' shows 'Point', which 'figures' does not have" in line
+
+
+# --- what goes deeper is folded; its heading stays where it is ------------------------------------
+
+
+WriteBook = Callable[..., Built]
+
+TEXT = f"""## Before
+
+{"word " * 2600}
+
+## Deeper: roots
+
+{"word " * 1300}
+
+```{{exercise}} graded-root
+```
+
+### Of cubes
+
+Inside.
+
+## Deeper, but needed
+
+After.
+"""
+
+
+def test_what_stands_below_the_heading_is_folded(write_book: WriteBook) -> None:
+    built = write_book(TEXT)
+    assert built.warnings == []
+    page = BeautifulSoup(built.text("index.html"), "html.parser")
+    (fold,) = page.select("details.ck-deeper")
+    assert fold.parent is not None
+    assert fold.parent["id"] == "deeper-roots"
+    assert [child.name for child in fold.parent.find_all(True, recursive=False)] == [
+        "h2",
+        "details",
+    ]
+    summary = fold.find("summary", recursive=False)
+    assert summary is not None
+    assert summary.get_text() == "What goes deeper: about 20 minutes"
+    assert fold.select_one("#exercise-graded-root") is not None
+    assert fold.select_one("section#of-cubes > h3") is not None
+    told = page.select_one("h1 + .ck-time")
+    assert told is not None
+    assert told.get_text() == "About 20 minutes, and 20 for what goes deeper."
+    links = [link["href"] for link in page.select(".sphinxsidebar a")]
+    assert {"#deeper-roots", "#of-cubes", "#deeper-but-needed"} <= set(links)

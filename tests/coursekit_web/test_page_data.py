@@ -10,32 +10,9 @@ from pathlib import Path
 import pytest
 
 from coursekit.bank import Bank, load_bank
-from coursekit.model import Choice
+from coursekit.page.cells import written_cells
 from coursekit.page.page_data import block_data, checks_data, page_data, page_script
 from tests.course import BANK as COURSE
-
-ROOT = Path(__file__).resolve().parents[2]
-SECRETS = (
-    "solution_of_graded_work",
-    "of_hidden_numbers",
-    "hidden_numbers",
-    "HIDDEN-TITLE",
-    "SECRET-EXPLANATION",
-    "wrong_answer_of_the_bank",
-    "another_right_answer",
-    "MISTAKES",
-    "ALSO_RIGHT",
-    "BEGIN SOLUTION",
-)
-
-
-def test_script_of_graded_work_has_no_solution_no_hidden_check_and_no_wrong_answer(
-    bank: Bank,
-) -> None:
-    exercise = bank["graded-root"]
-    assert all(secret in exercise.source for secret in SECRETS)
-    sent = page_script(exercise) + json.dumps(checks_data(exercise))
-    assert [secret for secret in SECRETS if secret in sent] == []
 
 
 def test_what_code_is_checked_with_is_not_in_the_page(bank: Bank) -> None:
@@ -93,7 +70,7 @@ def test_digest_follows_what_is_judged_and_not_what_is_hidden(bank: Bank, tmp_pa
 
 
 @pytest.mark.parametrize("id", ["graded-root", "three-questions"])
-def test_version_is_what_the_author_says(bank: Bank, tmp_path: Path, id: str) -> None:
+def test_version_is_what_the_author_says(bank: Bank, tmp_path, id: str) -> None:
     # A sentence put better leaves readers what they have earned.
     assert page_data(bank[id])["version"] == "1"
     source = bank[id].source
@@ -110,12 +87,56 @@ def test_points_that_the_page_cannot_give_are_told(bank: Bank) -> None:
     assert data["points"] - sum(check["points"] for check in data["checks"]) == 1
 
 
-def test_options_come_in_their_order_with_their_messages(bank: Bank) -> None:
-    question = bank["three-questions"].questions[0]
-    assert isinstance(question, Choice)
+def test_options_come_in_their_order(bank: Bank) -> None:
     data = page_data(bank["three-questions"])["questions"][0]["options"]
     assert [(o["key"], o["correct"]) for o in data] == [("a", False), ("b", True), ("c", False)]
-    for shown, option in zip(data, question.options.values(), strict=True):
-        assert shown["success_message"] == option.success_message
-        assert shown["failure_message"] == option.failure_message
-        assert bool(option.success_message) == option.correct
+
+
+# --- the cells of a chapter -----------------------------------------------------------------------
+
+
+CHAPTER = """---
+jupytext:
+  text_representation: {extension: .md, format_name: myst}
+kernelspec: {display_name: Python 3, language: python, name: python3}
+---
+
+# Title
+
+```{code-cell} ipython3
+:tags: [remove-cell]
+from walks import style
+```
+
+```{code-cell} ipython3
+import numpy as np
+from walks.plots import histogram
+```
+
+```{code-cell} ipython3
+:tags: [remove-input]
+import torch.nn
+```
+
+```{code-cell} ipython3
+:tags: [hide-output]
+from sklearn.svm import SVC
+```
+
+```{code-cell} ipython3
+%%bash
+ls
+```
+"""
+
+
+def test_hidden_code_and_what_no_page_has_are_written(tmp_path: Path) -> None:
+    chapter = tmp_path / "walk.md"
+    chapter.write_text(CHAPTER, encoding="utf-8")
+    assert list(written_cells(chapter, frozenset({"walks"}))) == [
+        {"source": "from walks import style"},
+        {},
+        {"source": "import torch.nn", "needs": "torch"},
+        {"needs": "sklearn"},
+        {"needs": "a notebook"},
+    ]

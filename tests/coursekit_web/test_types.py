@@ -6,37 +6,22 @@ import json
 import os
 import re
 import subprocess
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from coursekit.bank import load_bank
-from coursekit.page.page_data import block_data, checks_data, page_data
+from coursekit.page.page_data import block_data, checks_data
 from coursekit.verdict import Status, Verdict
 from coursekit.web.in_page import answer
 from tests.course import BANK
 from tools.site.environment import in_environment
 
+from .conftest import asked_of_python
+
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 TYPES = ROOT / "lib" / "coursekit" / "web" / "types.ts"
 EXERCISES = {**BANK, **load_bank(HERE / "bank")}
-
-
-def request_of(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what the page asks of Python for an exercise with its starter."""
-    return {
-        "exercise": data["id"],
-        "before": [{"title": used["title"], "code": used["stand_in"]} for used in data["uses"]],
-        "setup": data["setup"],
-        "code": data["starter"],
-        "check_source": data["check_source"],
-        "checks": [check["name"] for check in data["checks"]],
-        "misconceptions": data["misconceptions"],
-        "known": data["known"],
-        "binds": list(data["binds"]),
-        "files": [file["path"] for file in data["files"]],
-    }
 
 
 def verdicts() -> list[dict[str, Any]]:
@@ -48,16 +33,17 @@ def verdicts() -> list[dict[str, Any]]:
 
 def samples() -> list[tuple[str, Any]]:
     """Return each type's name with data of it, as Python makes it."""
-    code = page_data(EXERCISES["practice-point"])
-    reply = json.loads(answer(json.dumps(request_of(code))))
+    exercise = EXERCISES["practice-point"]
+    request = asked_of_python(exercise, exercise.starter)
+    reply = json.loads(answer(json.dumps(request)))
     assert reply["verdicts"]
     return [
         *(("Verdict", verdict) for verdict in verdicts()),
-        *(("ExerciseData", block_data(exercise)) for exercise in EXERCISES.values()),
-        ("CheckCode", checks_data(EXERCISES["practice-point"])[1]),
-        ("Request", request_of(code)),
+        *(("ExerciseData", block_data(each)) for each in EXERCISES.values()),
+        ("CheckCode", checks_data(exercise)[1]),
+        ("Request", request),
         ("Reply", reply),
-        ("Reply", json.loads(answer(json.dumps(request_of(code) | {"code": "1 +"})))),
+        ("Reply", json.loads(answer(json.dumps(request | {"code": "1 +"})))),
     ]
 
 
@@ -87,15 +73,13 @@ def compile_samples(folder: Path, samples: list[tuple[str, Any]]) -> str:
     return done.stdout + done.stderr  # where the compiler itself is missing, it says nothing
 
 
-def test_python_s_data_has_typescript_s_types(tmp_path: Path) -> None:
-    assert compile_samples(tmp_path, samples()) == ""
-
-
-def test_anything_else_would_be_refused(tmp_path: Path) -> None:
+def test_python_s_data_has_typescript_s_types_and_anything_else_is_refused(tmp_path: Path) -> None:
     verdict = verdicts()[0]
     changed = [verdict | {key: None if key != "misconception" else 1} for key in verdict]
     changed += [verdict | {"status": "open"}, verdict | {"maxPoints": 1.0}]
     changed += [{k: v for k, v in verdict.items() if k != key} for key in verdict]
-    said = compile_samples(tmp_path, [("Verdict", data) for data in changed])
+    right = samples()
+    said = compile_samples(tmp_path, [*right, *(("Verdict", data) for data in changed)])
     refused = {int(line) for line in re.findall(r"^samples\.ts\((\d+),", said, re.MULTILINE)}
-    assert refused == set(range(3, 3 + len(changed)))  # below the import and the statuses
+    first = 3 + len(right)  # below the import and the statuses
+    assert refused == set(range(first, first + len(changed)))

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from coursekit.bank import load_bank
+from coursekit.bank import default_folder, load_bank
 from coursekit.cli import main
 from coursekit.grade.grader import Grader
 from coursekit.grade.grader_process import open_sandbox
@@ -98,7 +98,7 @@ def sandbox_for(level: str | None = None, **changes: Any) -> Sandbox:
     return open_sandbox(task_for(**({"level": level} if level else {}), **changes))
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def confined() -> Iterator[Sandbox]:
     """Return a sandbox, at the strongest level that this machine has."""
     with closing(sandbox_for()) as sandbox:
@@ -106,10 +106,17 @@ def confined() -> Iterator[Sandbox]:
 
 
 @pytest.fixture(scope="session")
-def grader() -> Iterator[Grader]:
+def grader(confined: Sandbox) -> Grader:
     """Return a grader of the test exercises, at the strongest level that this machine has."""
-    with closing(sandbox_for()) as sandbox:
-        yield Grader(load_bank(BANK).chapter(CHAPTER), sandbox, LIMITS, "a secret of the tests")
+    return Grader(load_bank(BANK).chapter(CHAPTER), confined, LIMITS, "a secret of the tests")
+
+
+@pytest.fixture(scope="session")
+def course_sandbox() -> Iterator[Sandbox]:
+    """Return the sandbox in which all of the course's own answers run."""
+    loaded: dict[str, Any] = {"preload": ("numpy", "torch"), "hidden": (str(default_folder()),)}
+    with closing(sandbox_for(limits=Limits(), **loaded)) as sandbox:
+        yield sandbox
 
 
 @pytest.fixture(scope="session")

@@ -29,10 +29,10 @@ def read_all(where: Path, **options: Any) -> dict[str, Any]:
     return result
 
 
-def make_zip(path: Path, members: Iterable[str] | dict[str, bytes]) -> Path:
-    """Write a zip and return its path; names without bytes hold `WORK`."""
+def make_zip(to: Any, members: Iterable[str] | dict[str, bytes]) -> Any:
+    """Write a zip to a path or a file, and return that; names without bytes hold `WORK`."""
     members = members if isinstance(members, dict) else dict.fromkeys(members, WORK)
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(to, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in members.items():
             archive.writestr(name, data)
-    return path
+    return to

@@ -5,11 +5,15 @@ from __future__ import annotations
 import argparse
 import errno
 import os
+import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from textwrap import indent
 from typing import Any
 
+import psutil
 import pytest
 
 from coursekit.cli import main
@@ -18,7 +22,7 @@ from coursekit.grade.limits import Limits
 from coursekit.sandbox.limits import MIB
 from tests.isolation import strongest_level
 
-from .conftest import CHAPTER, FULL, RIGHT, STUDENTS, grade_words, hand_in, notebook, rows_of
+from .conftest import BANK, CHAPTER, FULL, RIGHT, STUDENTS, grade_words, hand_in, notebook, rows_of
 from .handed_in import make_zip
 
 
@@ -154,3 +158,121 @@ def test_a_name_is_one_student_in_every_spelling(tmp_path, run, listed, handed_i
     other = {"Zo\u00eb": "Zoe\u0308", "Zoe\u0308": "Zo\u00eb"}[handed_in]
     path.parents[1].rename(folder / other)
     assert "0 graded now, 1 kept" in run(folder, "--lms-file", str(lms))
+
+
+# --- what the command prints ----------------------------------------------------------------------
+
+
+def test_every_submission_has_its_row(submitted, tmp_path, capsys):
+    results = tmp_path / "results.jsonl"
+    assert main(grade_words(submitted, results)) == 0
+    rows = rows_of(results)
+    assert [row["student"] for row in rows] == STUDENTS
+    assert rows[0]["status"] == "not_submitted"
+    assert rows[0]["reason"] == f"it has no {CHAPTER}.ipynb"
+    assert [row["score"] for row in rows[:4]] == [0.0, 0.0, 0.0, FULL]
+    assert rows[3]["isolation"].startswith(strongest_level())
+    captured = capsys.readouterr()
+    assert "12 submissions: 12 graded now\n" in captured.out
+    assert (
+        f"{results}: 12 rows of {CHAPTER} (3 graded, 8 needs_review, 1 not_submitted)\n"
+        in captured.out
+    )
+    assert "warning: no submission" not in captured.out
+    assert f"  {STUDENTS[0]}: not_submitted (it has no {CHAPTER}.ipynb)\n" in captured.out
+    assert f"isolation: {strongest_level()}" in captured.err
+    assert "--secret" in captured.err
+
+
+def test_a_second_run_grades_only_what_is_new(submitted, tmp_path, run):
+    run(submitted)
+    before = (tmp_path / "r.jsonl").read_bytes()
+    said = run(submitted)
+    assert "12 submissions: 0 graded now, 12 kept from an earlier run\n" in said
+    assert (tmp_path / "r.jsonl").read_bytes() == before
+    work = submitted / STUDENTS[1] / CHAPTER / f"{CHAPTER}.ipynb"
+    work.write_bytes(notebook(*RIGHT.values()))
+    assert "12 submissions: 1 graded now, 11 kept" in run(submitted)
+    assert rows_of(tmp_path / "r.jsonl")[1]["score"] == FULL
+
+
+@pytest.mark.usefixtures("unconfined")
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["arithmetik", ".", "--results", "r"], "did you mean arithmetic"),
+        ([CHAPTER, "empty", "--results", "no/folder/r"], "no submissions; expected"),
+        ([CHAPTER, "class", "--results", "no/folder/r"], "there is no folder"),
+        ([CHAPTER, "class", "--results", "class"], "not a file"),
+        ([CHAPTER, "class", "--results", "r", "--secret", "nowhere"], "nowhere: No such file"),
+        ([CHAPTER, "class", "--results", "r", "--secret", "short"], "at least 16"),
+        ([CHAPTER, "class", "--results", "r", "--secret", "picture"], "picture: not a text file"),
+        ([CHAPTER, "class", "--results", "short", "--secret", "short"], "expected two files"),
+    ],
+)
+def test_bad_input_is_one_line(tmp_path, monkeypatch, capsys, arguments, line):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "short").write_text("short")
+    (tmp_path / "picture").write_bytes(b"\x89PNG\xff\xfe")
+    hand_in(tmp_path / "class", "anton", notebook("x = 1"))
+    assert main(["grade", *arguments, "--exercises", str(BANK)]) == 2
+    captured = capsys.readouterr().err.strip().splitlines()
+    assert line in captured[-1]
+    assert captured[-1].startswith("coursekit: ")
+
+
+# --- a run that is ended from outside -------------------------------------------------------------
+
+
+#: Stops the grader's process for good; the coordinator, which reads the same file, goes on.
+PAUSE = """
+import os, signal, sys
+if getattr(sys.modules["__main__"].__spec__, "name", "") == "coursekit.grade.grader_process":
+    os.write(1, b"here\\n")
+    signal.pause()
+"""
+PLACES = {
+    "while it reads the exercises": ("@check(points=1.5)\n", f"{PAUSE}\n\n@check(points=1.5)\n"),
+    "while it checks": ("    x = np.array(", f"{indent(PAUSE, '    ')}    x = np.array("),
+}
+
+
+@pytest.fixture
+def _with_ctrl_c() -> Iterator[None]:
+    """Let a run take Ctrl-C where these tests run in the background, which ignores it."""
+    before = signal.signal(signal.SIGINT, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("_with_ctrl_c")
+@pytest.mark.parametrize(
+    ("ending", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, -15), (signal.SIGKILL, -9)]
+)
+@pytest.mark.parametrize("place", PLACES)
+def test_a_run_that_is_ended_leaves_no_process_and_no_file(tmp_path, place, ending, status):
+    source = (BANK / CHAPTER / "double.py").read_text()
+    before, after = PLACES[place]
+    bank, class_, left = (tmp_path / name for name in ("bank", "class", "left"))
+    (bank / CHAPTER).mkdir(parents=True)
+    left.mkdir()
+    (bank / CHAPTER / "double.py").write_text(source.replace(before, after, 1))
+    hand_in(class_, "ada", notebook(RIGHT["double"]))
+    words = ["grade", CHAPTER, str(class_), "--results", str(tmp_path / "r.jsonl")]
+    words += ["--exercises", str(bank), "--jobs", "1"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "coursekit.cli", *words],
+        stdout=subprocess.PIPE,
+        env={**os.environ, "TMPDIR": str(left)},
+    ) as run:
+        assert run.stdout is not None
+        while b"here" not in run.stdout.readline():
+            assert run.poll() is None
+        below = psutil.Process(run.pid).children(recursive=True)
+        commands = str([process.cmdline() for process in below])
+        assert ("fork_server" in commands) == (place == "while it checks")
+        run.send_signal(ending)
+        assert run.wait(timeout=60) == status
+        assert psutil.wait_procs(below, timeout=60)[1] == []
+    assert [str(path) for path in Path(left).rglob("*")] == []

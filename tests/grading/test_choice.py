@@ -29,11 +29,7 @@ KINDS = {
 
 def zipped(*names: str) -> bytes:
     """Return a zip of files that all hold the notebook."""
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name in names:
-            archive.writestr(name, WORK)
-    return out.getvalue()
+    return make_zip(io.BytesIO(), names).getvalue()
 
 
 @pytest.mark.parametrize("place", ["bob/arithmetic/{}", "bob/{}", "bob_7_8_{}", "{}"])
@@ -83,10 +79,8 @@ def test_two_disguised_notebooks_are_not_guessed_at(tmp_path):
 
 
 def test_a_bomb_in_a_student_s_own_zip_is_that_student_s_row(tmp_path):
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr(NB, bytes(5_000_000))
-    members = {f"bob/{CHAPTER}/x.zip": out.getvalue(), f"ada/{CHAPTER}/{NB}": WORK}
+    bomb = make_zip(io.BytesIO(), {NB: bytes(5_000_000)}).getvalue()
+    members = {f"bob/{CHAPTER}/x.zip": bomb, f"ada/{CHAPTER}/{NB}": WORK}
     works = read_all(make_zip(tmp_path / "class.zip", members))
     assert works["ada"] == WORK
     assert "x.zip: the notebook is larger than" in works["bob"]

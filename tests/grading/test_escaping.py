@@ -17,7 +17,7 @@ from coursekit.cli import main
 from coursekit.escaping import code_block, escape_formula, escape_markup
 from coursekit.grade.gradebook import open_gradebook
 
-from .conftest import BANK, CHAPTER
+from .conftest import BANK, CHAPTER, grade_words, hand_in
 from .test_gradebook import _formgraders_page, database
 from .unconfined import in_this_process
 
@@ -97,12 +97,10 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert main(["release", CHAPTER, "--nbgrader", str(course), "--exercises", str(BANK)]) == 0
     handout = json.loads((course / "release" / CHAPTER / f"{CHAPTER}.ipynb").read_text())
     for number, texts in enumerate(TRIED):
-        work = course / "submitted" / f"s{number:02}" / CHAPTER / f"{CHAPTER}.ipynb"
-        work.parent.mkdir(parents=True)
-        work.write_text(notebook(handout, texts))
-    words = ["grade", CHAPTER, str(course / "submitted"), "--results", str(course / "r.jsonl")]
+        hand_in(course / "submitted", f"s{number:02}", notebook(handout, texts).encode())
+    words = grade_words(course / "submitted", course / "r.jsonl", "--gradebook", database(course))
     with in_this_process():
-        assert main([*words, "--exercises", str(BANK), "--gradebook", database(course)]) == 0
+        assert main(words) == 0
     nbgrader(course, "generate_feedback", CHAPTER)
     feedback = ["feedback", str(course / "r.jsonl"), "-o", str(course / "ours")]
     assert main([*feedback, "--exercises", str(BANK)]) == 0
@@ -186,18 +184,15 @@ def test_names_for_nbgrader_are_no_markup_and_stay_apart() -> None:
 
 @pytest.mark.usefixtures("unconfined")
 def test_a_hostile_name_is_not_markup_in_the_gradebook(tmp_path: Path, course: Path) -> None:
-    student = "<img src=x onerror=alert(1)>"
+    escaped = escape_markup("<img src=x onerror=alert(1)>")
     work = course / "submitted/s00" / CHAPTER / f"{CHAPTER}.ipynb"
-    target = tmp_path / "course" / "submitted" / student / CHAPTER / f"{CHAPTER}.ipynb"
-    target.parent.mkdir(parents=True)
-    target.write_bytes(work.read_bytes())
+    folder, url = tmp_path / "course/submitted", f"sqlite:///{tmp_path}/g.db"
+    hand_in(folder, "<img src=x onerror=alert(1)>", work.read_bytes())
     (tmp_path / "course/nbgrader_config.py").touch()
-    results, url = tmp_path / "r.jsonl", f"sqlite:///{tmp_path}/g.db"
-    words = ["grade", CHAPTER, str(tmp_path / "course/submitted"), "--results", str(results)]
-    assert main([*words, "--exercises", str(BANK), "--gradebook", url]) == 0
-    assert os.listdir(tmp_path / "course/autograded") == [escape_markup(student)]
+    assert main(grade_words(folder, tmp_path / "r.jsonl", "--gradebook", url)) == 0
+    assert os.listdir(tmp_path / "course/autograded") == [escaped]
     with open_gradebook(url) as gradebook:
-        assert [found.id for found in gradebook.students] == [escape_markup(student)]
+        assert [found.id for found in gradebook.students] == [escaped]
 
 
 @pytest.mark.parametrize("text", ["=1", "+1", "-1", "@x", "\tx", "\rx", "\nx", "＝1", "＠x"])

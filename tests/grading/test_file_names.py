@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -23,14 +24,34 @@ PIECES = st.sampled_from(
         *("__MACOSX", "submitted", "\n", "%", "-99", "(3)", "\\"),
     ]
 )
-FILES = st.lists(PIECES, min_size=1, max_size=8).map("".join)
-PATHS = st.lists(FILES, min_size=1, max_size=4).map("/".join)
+PATHS = st.lists(st.lists(PIECES, min_size=1, max_size=8).map("".join), min_size=1, max_size=4).map(
+    "/".join
+)
 
 
-def canvas_name(person: str, number: int, late: bool, attachment: int, file: str) -> str:
+def canvas_name(person: str, number: str, attachment: int, file: str) -> str:
     """Return Canvas's name for a file."""
-    prefix = f"{person}{'_LATE' if late else ''}_{number}_{attachment}"
-    return prefix + "_" + re.sub(r'[\x00/\\:*?"<>|]+', "_", file)
+    file = re.sub(r'[\x00/\\:*?"<>|]+', "_", file)
+    return f"{person}_{number}_{attachment}_{file}"
+
+
+#: How a download names a student's file: by the person, the id, the file's number, its own name
+#: or path, and by what differs from class to class.
+WAYS = {
+    "Canvas": lambda person, id, at, file, odd: canvas_name(
+        f"{person}{'_LATE' * odd}", id, 100 + at, file
+    ),
+    "Canvas, graded anonymously": lambda person, id, at, file, odd: canvas_name(
+        f"{'LATE_' * odd}anon", id[5:], 100 + at, file
+    ),
+    "Moodle's folders": lambda person, id, at, file, odd: (
+        f"{person}_{id}_assignsubmission_file{'_' * odd}/{file}"
+    ),
+    "Moodle's flat files": lambda person, id, at, file, odd: (
+        f"{person}_{id}_assignsubmission_file_{file.replace('/', '')}"
+    ),
+    "nbgrader": lambda person, id, at, file, odd: f"{id}/{CHAPTER}/{file}",
+}
 
 
 def each_has_the_own(names: dict[str, list[str]]) -> None:
@@ -52,63 +73,35 @@ def each_has_the_own(names: dict[str, list[str]]) -> None:
                 assert isinstance(data, str) or data == f"{student}'s".encode()
 
 
+@pytest.mark.parametrize("way", WAYS)
 @given(
-    st.lists(FILES, min_size=1, max_size=3, unique=True), st.lists(FILES, max_size=3), st.booleans()
+    mine=st.lists(PATHS, min_size=1, max_size=3, unique=True),
+    others=st.lists(PATHS, max_size=3, unique=True),
+    odd=st.booleans(),
 )
-@example(["x_8_assignsubmission_file_arithmetic-99.ipynb"], [NB], False)
-@example(["assignsubmission_file_x.ipynb"], [], True)
-@example(["8_9_arithmetic.ipynb"], [NB], True)
-def test_in_canvas_a_file_name_changes_no_id(mine, others, late):
-    eve = [canvas_name("eve", 7, late, 100 + n, file) for n, file in enumerate(mine)]
-    bob = [canvas_name("bob", 8, False, 200 + n, file) for n, file in enumerate(others)]
-    each_has_the_own({"7": eve, "8": bob})
-
-
-@given(
-    st.lists(FILES, min_size=1, max_size=3, unique=True), st.lists(FILES, max_size=3), st.booleans()
+@example(mine=["x_8_assignsubmission_file_arithmetic-99.ipynb"], others=[NB], odd=False)
+@example(mine=["assignsubmission_file_x.ipynb"], others=[], odd=True)
+@example(mine=["8_9_arithmetic.ipynb"], others=[NB], odd=True)
+@example(
+    mine=["77_assignsubmission_file_x.ipynb"],
+    others=["assignsubmission_file_x.ipynb"],
+    odd=False,
 )
-@example(["77_assignsubmission_file_x.ipynb"], ["assignsubmission_file_x.ipynb"], False)
-def test_in_canvas_graded_anonymously_a_file_name_changes_no_id(mine, others, late):
-    mark = "LATE_" if late else ""
-    eve = [canvas_name(f"{mark}anon", "Ab3dE", False, 100 + n, f) for n, f in enumerate(mine)]  # type: ignore[arg-type]
-    bob = [canvas_name("anon", "8bbbb", False, 200 + n, f) for n, f in enumerate(others)]  # type: ignore[arg-type]
-    each_has_the_own({"anon_Ab3dE": eve, "anon_8bbbb": bob})
-
-
-@given(
-    st.lists(PATHS, min_size=1, max_size=3, unique=True),
-    st.lists(PATHS, max_size=3),
-    st.sampled_from("_ "),
-)
-@example(["x_8_assignsubmission_file_/arithmetic.ipynb"], [NB], "_")
-@example([f"../Bob_8_assignsubmission_file_/{NB}"], [NB], "_")
-def test_in_moodles_folders_a_path_changes_no_id(mine, others, end):
-    end = end.strip()
-    eve = [f"Eve L_7_assignsubmission_file{end}/{path}" for path in mine]
-    bob = [f"Bob_8_assignsubmission_file{end}/{path}" for path in dict.fromkeys(others)]
-    each_has_the_own({"7": eve, "8": bob})
-
-
-@given(
-    st.lists(FILES, min_size=1, max_size=3, unique=True), st.lists(FILES, max_size=3, unique=True)
-)
-@example(["x_8_assignsubmission_file_arithmetic-99.ipynb"], [NB])
-@example(["8_9_arithmetic.ipynb"], ["7_100_arithmetic.ipynb"])
-def test_in_moodles_flat_files_a_name_changes_no_id(mine, others):
-    eve = [f"Eve L_7_assignsubmission_file_{file}" for file in mine]
-    bob = [f"Bob_8_assignsubmission_file_{file}" for file in others]
-    each_has_the_own({"7": eve, "8": bob})
-
-
-@given(
-    st.lists(PATHS, min_size=1, max_size=3, unique=True), st.lists(PATHS, max_size=3, unique=True)
-)
-@example([f"bob/{CHAPTER}/{NB}"], [])
-@example([f"../../bob/{CHAPTER}/{NB}"], [NB])
-def test_in_nbgraders_folders_a_path_changes_no_id(mine, others):
-    eve = [f"eve/{CHAPTER}/{path}" for path in mine]
-    bob = [f"bob/{CHAPTER}/{path}" for path in others]
-    each_has_the_own({"eve": eve, "bob": bob})
+@example(mine=["x_8_assignsubmission_file_/arithmetic.ipynb"], others=[NB], odd=True)
+@example(mine=[f"../Bob_8_assignsubmission_file_/{NB}"], others=[NB], odd=True)
+@example(mine=["8_9_arithmetic.ipynb"], others=["7_100_arithmetic.ipynb"], odd=False)
+@example(mine=[f"bob/{CHAPTER}/{NB}"], others=[], odd=False)
+@example(mine=[f"../../bob/{CHAPTER}/{NB}"], others=[NB], odd=False)
+def test_a_file_s_name_changes_no_id(way, mine, others, odd):
+    ids = {"Canvas, graded anonymously": ("anon_Ab3dE", "anon_8bbbb"), "nbgrader": ("eve", "bob")}
+    eve, bob = ids.get(way, ("7", "8"))
+    name = WAYS[way]
+    each_has_the_own(
+        {
+            eve: [name("Eve L", eve, at, file, odd) for at, file in enumerate(mine)],
+            bob: [name("Bob", bob, 100 + at, file, odd) for at, file in enumerate(others)],
+        }
+    )
 
 
 @given(st.text(min_size=1), st.booleans())

@@ -13,7 +13,7 @@ from coursekit.cli import main
 from coursekit.grade.batch import basis
 from coursekit.results import read_results
 
-from .conftest import CHAPTER, RIGHT, edit, hand_in, notebook, rows_of, task_for
+from .conftest import CHAPTER, RIGHT, edit, notebook, rows_of, task_for
 
 
 @pytest.fixture
@@ -100,21 +100,14 @@ def test_the_course_s_own_packages_are_part_of_it(course, monkeypatch):
 
 
 @pytest.fixture
-def work(tmp_path: Path) -> Path:
-    """Return a class of two."""
-    for student in ("anton", "berta"):
-        hand_in(tmp_path / "submitted", student, notebook(*RIGHT.values()))
-    return tmp_path / "submitted"
-
-
-@pytest.fixture
 def secret(tmp_path: Path) -> list[str]:
     """Return the option with a secret."""
     (tmp_path / "secret.txt").write_text("a secret of some length\n")
     return ["--secret", str(tmp_path / "secret.txt")]
 
 
-def test_a_row_tells_whether_a_secret_was_used_and_not_which(work, tmp_path, secret, run):
+def test_a_row_tells_whether_a_secret_was_used_and_not_which(course, tmp_path, secret, run):
+    work = course / "class"
     results = tmp_path / "r.jsonl"
     assert "warning: without --secret FILE" in run(work)
     before = rows_of(results)
@@ -129,8 +122,9 @@ def test_a_row_tells_whether_a_secret_was_used_and_not_which(work, tmp_path, sec
 
 
 def test_rows_with_a_secret_are_graded_again_with_another_one_and_never_without(
-    work, tmp_path, secret, run
+    course, tmp_path, secret, run
 ):
+    work = course / "class"
     run(work, *secret)
     content = (tmp_path / "r.jsonl").read_bytes()
     before = {row["secret_fingerprint"] for row in rows_of(tmp_path / "r.jsonl")}

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from coursekit.bank import load_bank
 from coursekit.grade.grader_process import GraderProcess, warm_up
@@ -56,16 +59,23 @@ def _found(sandbox: Sandbox, module: str = "colorsys") -> dict[str, Any]:
     return dict(names)
 
 
-def test_a_submission_finds_imported_what_solutions_import(tmp_path, confined):
+@pytest.fixture
+def fresh() -> Iterator[Sandbox]:
+    """Return a sandbox that no other test has warmed up."""
+    with closing(sandbox_for()) as sandbox:
+        yield sandbox
+
+
+def test_a_submission_finds_imported_what_solutions_import(tmp_path, fresh):
     _file(tmp_path, "1", "1")
-    assert not _found(confined)["loaded"]
-    assert warm_up(load_bank(tmp_path).chapter("imports"), confined, LIMITS)
-    assert _found(confined)["loaded"]
+    assert not _found(fresh)["loaded"]
+    assert warm_up(load_bank(tmp_path).chapter("imports"), fresh, LIMITS)
+    assert _found(fresh)["loaded"]
 
 
-def test_preloading_that_harms_the_solutions_is_noticed_and_undone(tmp_path, confined):
+def test_preloading_that_harms_the_solutions_is_noticed_and_undone(tmp_path, fresh):
     path = _file(tmp_path, "was_loaded", "False")
-    assert not warm_up(load_bank(tmp_path).chapter("imports"), confined, LIMITS)
+    assert not warm_up(load_bank(tmp_path).chapter("imports"), fresh, LIMITS)
     task = replace(task_for(), chapter="imports", files={path.name: path.read_text()})
     with closing(GraderProcess(task)) as process:
         answer = load_bank(tmp_path)["late"].solution
@@ -81,7 +91,7 @@ def test_a_module_may_write_when_it_is_imported_and_leaves_nothing(tmp_path, mon
         assert _found(sandbox, "writes_on_import") == {"loaded": True, "left": []}
 
 
-def test_a_solution_that_ends_its_process_is_no_obstacle(tmp_path, confined):
+def test_a_solution_that_ends_its_process_is_no_obstacle(tmp_path, fresh):
     _file(tmp_path, "__import__('os')._exit(3)", "1")
-    warm_up(load_bank(tmp_path).chapter("imports"), confined, LIMITS)
-    assert not _found(confined)["loaded"]
+    warm_up(load_bank(tmp_path).chapter("imports"), fresh, LIMITS)
+    assert not _found(fresh)["loaded"]
