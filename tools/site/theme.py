@@ -25,10 +25,11 @@ from urllib.parse import quote, urlparse
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
+from sphinx.environment import BuildEnvironment
 
 from coursekit.notebook.install import owner_and_name, wheel_names
 from coursekit.page.progress import chapters
-from tools.site.project import TOOLS, Project
+from tools.site.project import COURSEKIT, TOOLS, Project, fingerprint, sources
 
 #: The folder of the notebooks in the site.
 NOTEBOOKS = "notebooks/"
@@ -193,7 +194,20 @@ def _kicker(app: Sphinx, page: str, parts: list[dict[str, Any]]) -> str:
 
 def _name_wheel(app: Sphinx, page: str, source: list[str]) -> None:
     # Before the page is parsed: MyST substitutes neither in blocks of code nor in HTML.
-    source[0] = source[0].replace(WHEEL, app.config.coursekit_wheel)
+    source[0] = source[0].replace(WHEEL, project_of(app).course.wheel)
+
+
+def behind_all_pages(project: Project) -> list[Path]:
+    """Return what each page is made of beside its text: order, settings, and code of extensions."""
+    order = [project.root / name for name in ("_toc.yml", "pyproject.toml")]
+    return [*order, *TOOLS.glob("*.py"), *sources(COURSEKIT, ".py")]
+
+
+def _titles_changed(app: Sphinx, env: BuildEnvironment) -> Iterable[str]:
+    """Have all pages written again where one has another title: their contents show it."""
+    titles = {page: title.astext() for page, title in env.titles.items()}
+    before, vars(env)["coursekit_titles"] = vars(env).get("coursekit_titles"), titles
+    return env.found_docs if titles != before else ()
 
 
 def _configure(app: Sphinx, config: Config) -> None:
@@ -201,8 +215,8 @@ def _configure(app: Sphinx, config: Config) -> None:
     config.templates_path.append(str(TOOLS / "frame"))
     config.notfound_template = "not-found.html"
     config.coursekit_notebooks = NOTEBOOKS
-    # Another version has another wheel, and all pages are read again.
-    config.coursekit_wheel = project_of(app).course.wheel
+    # Sphinx knows the templates, but neither the order of the book nor the code of extensions.
+    config.coursekit_made_of = fingerprint(behind_all_pages(project_of(app)))
     site = project_of(app).address()
     config.ogp_social_cards = {"enable": bool(site)}  # a picture needs an absolute address
     if site:
@@ -224,9 +238,10 @@ def project_of(app: Sphinx) -> Project:
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register with Sphinx."""
-    app.add_config_value("coursekit_wheel", "", "env", [str])
+    app.add_config_value("coursekit_made_of", "", "env", [str])
     app.connect("config-inited", _configure, priority=1000)  # after Jupyter Book's own
     app.connect("source-read", _name_wheel)
+    app.connect("env-updated", _titles_changed)
     app.connect("html-page-context", _add_context)
     # After the page for what is not found has got its own way of writing addresses.
     app.connect("html-page-context", _add_frame, priority=900)
