@@ -44,16 +44,10 @@ class Handler(http.server.SimpleHTTPRequestHandler):
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
         """Answer with the site's own page where there is nothing, as its host will."""
         page = Path(self.directory, "404.html")
-        if code != HTTPStatus.NOT_FOUND or not page.is_file():
-            super().send_error(code, message, explain)
-            return
-        body = at_the_root(page.read_text(encoding="utf-8")).encode()
-        self.send_response(code)
-        self.send_header("Content-Type", "text/html; charset=utf-8")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        if self.command != "HEAD":
-            self.wfile.write(body)
+        if code == HTTPStatus.NOT_FOUND and page.is_file():
+            text = at_the_root(page.read_text(encoding="utf-8"))
+            self.error_message_format = text.replace("%", "%%")
+        super().send_error(code, message, explain)
 
     def log_message(self, format: str, *args: object) -> None:
         """Say nothing."""

@@ -88,23 +88,17 @@ def menu(project: Project, url: str, file: str, folder: str) -> dict[str, Any]:
     Its notebook is ``file``, ``folder`` the address of ``notebooks/`` relative to the page, and
     ``url`` the repository setting.
     """
-    links = [
-        ("Download all chapters and the library (zip)", folder + quote(archive_name(project))),
-        ("Download the notebook alone", folder + quote(file)),
-    ]
-    for wheel in wheel_names(project.course):
-        links.append(("Download the library (wheel)", folder + quote(wheel)))
-    away = []
+    files = [("all chapters and the library (zip)", archive_name(project))]
+    files += [("the notebook alone", file)]
+    files += [("the library (wheel)", wheel) for wheel in wheel_names(project.course)]
+    away = {}
     if repository := owner_and_name(url):
-        name, path = "/".join(repository), NOTEBOOKS + quote(file)
-        lab = quote(f"lab/tree/{NOTEBOOKS}{file}", safe="")
-        away = [
-            ("Open in Colab", COLAB.format(name=name, path=path)),
-            ("Open in Binder", BINDER.format(name=name, path=lab)),
-        ]
+        name, lab = "/".join(repository), quote(f"lab/tree/{NOTEBOOKS}{file}", safe="")
+        colab = COLAB.format(name=name, path=NOTEBOOKS + quote(file))
+        away = {"Colab": colab, "Binder": BINDER.format(name=name, path=lab)}
     return {
-        "label": "Run or download this chapter",
-        "links": [{"text": t, "url": u, "away": (t, u) in away} for t, u in links + away],
+        "files": [(what, folder + quote(name)) for what, name in files],
+        "away": away,
         "pdfs": {
             "This chapter as PDF": chapter_file(file.removesuffix(".ipynb")),
             "The whole book as PDF": book_file(project),
@@ -118,11 +112,9 @@ def foot(project: Project, url: str) -> dict[str, Any]:
     """Return what the template ``page-foot.html`` shows on every page.
 
     The version, the licences of text and code as pairs of name and address, where issues are
-    written, and the pages of changes and of how one cites the course; "" for what there is not.
+    written, and the names of all pages; "" for what there is not.
     """
-    names = [chapter.stem for chapter in project.chapters()]
-    text = project.text_license
-    code = project.package.get("license")
+    text, code = project.text_license, project.package.get("license")
     code = code if isinstance(code, str) else ""  # it may be a file's name, in a table
     # An expression such as "MIT OR Apache-2.0" has no page of its own.
     page = "" if " " in code else f"https://spdx.org/licenses/{code}.html"
@@ -130,10 +122,9 @@ def foot(project: Project, url: str) -> dict[str, Any]:
     short = f"CC {commons[1].upper()} {commons[2]}" if commons else "its licence"
     return {
         "version": project.course.version,
-        "changes": "changes" if "changes" in names else "",
+        "pages": [chapter.stem for chapter in project.chapters()],
         "text": (short, text) if text else "",
         "code": (code, page) if code else "",
-        "cite": "using" if "using" in names else "",
         "issues": "https://github.com/{}/{}/issues/new".format(*repository) if repository else "",
     }
 
@@ -144,9 +135,6 @@ def _add_context(app: Sphinx, page: str, template: str, context: dict[str, Any],
     if tree is not None and "kernelspec" in app.env.metadata.get(page, {}):
         file, folder = page.rsplit("/", 1)[-1] + ".ipynb", context["pathto"](NOTEBOOKS, 1)
         context["notebook_menu"] = menu(project, url, file, folder)
-
-
-def _add_frame(app: Sphinx, page: str, template: str, context: dict[str, Any], tree: Any) -> None:
     parts = list(_parts(app, page, context["pathto"]))
     context["frame"] = {
         "parts": parts,
@@ -176,11 +164,10 @@ def _parts(app: Sphinx, page: str, pathto: Any) -> Iterator[dict[str, Any]]:
 def _sections(app: Sphinx, page: str) -> Iterator[dict[str, str]]:
     """Yield the sections of a page, below its title."""
     contents = app.env.tocs.get(page)
-    title = next(iter(contents.findall(nodes.list_item)), None) if contents else None
-    below = title[1] if title is not None and len(title) > 1 else ()
-    for item in below:
-        link = next(iter(item.findall(nodes.reference)), None)
-        if link is not None:
+    items = list(contents.findall(nodes.list_item)) if contents else []
+    for item in items[1:]:
+        if item.parent.parent is items[0]:  # the title
+            link = next(iter(item.findall(nodes.reference)))
             yield {"id": link["anchorname"].lstrip("#"), "title": html.escape(link.astext())}
 
 
@@ -242,7 +229,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("config-inited", _configure, priority=1000)  # after Jupyter Book's own
     app.connect("source-read", _name_wheel)
     app.connect("env-updated", _titles_changed)
-    app.connect("html-page-context", _add_context)
     # After the page for what is not found has got its own way of writing addresses.
-    app.connect("html-page-context", _add_frame, priority=900)
+    app.connect("html-page-context", _add_context, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
