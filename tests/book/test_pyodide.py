@@ -169,7 +169,7 @@ def test_numpy_of_the_site_is_the_one_in_the_lock_file(site: Path) -> None:
 
 
 @pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
+def strolls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
     package = tmp_path / "lib" / "strolls"
     package.mkdir(parents=True)
     (package / "__init__.py").touch()
@@ -181,48 +181,48 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
     return Project(tmp_path)
 
 
-def written(project: Project) -> tuple[str, int]:
+def written(strolls: Project) -> tuple[str, int]:
     """Write what is due; return what the page gets, and how often it has been written so far."""
-    project.assets.mkdir(parents=True, exist_ok=True)
-    page_data.write(project)
-    count = len((project.root / "log").read_text())
-    return (project.assets / "data" / "map.txt").read_text(), count
+    strolls.assets.mkdir(parents=True, exist_ok=True)
+    page_data.write(strolls)
+    count = len((strolls.root / "log").read_text())
+    return (strolls.assets / "data" / "map.txt").read_text(), count
 
 
-def test_written_again_only_when_a_source_or_the_module_changes(project: Project) -> None:
-    assert written(project) == ("nothing", 1)
-    assert written(project) == ("nothing", 1)
-    large, before = project.root / "large", page_data.state(project)
+def test_written_again_only_when_a_source_or_the_module_changes(strolls: Project) -> None:
+    assert written(strolls) == ("nothing", 1)
+    assert written(strolls) == ("nothing", 1)
+    large, before = strolls.root / "large", page_data.state(strolls)
     large.write_text("hills")
-    assert page_data.state(project) != before
-    assert written(project) == ("hills", 2)
+    assert page_data.state(strolls) != before
+    assert written(strolls) == ("hills", 2)
     os.utime(large, (1, 1))
-    assert written(project) == ("hills", 3)
-    (project.lib / "strolls" / "maps.py").write_text(MODULE + "# another comment\n")
-    assert written(project) == ("hills", 4)
-    assert written(project) == ("hills", 4)
+    assert written(strolls) == ("hills", 3)
+    (strolls.lib / "strolls" / "maps.py").write_text(MODULE + "# another comment\n")
+    assert written(strolls) == ("hills", 4)
+    assert written(strolls) == ("hills", 4)
 
 
-def test_python_in_the_page_knows_the_files_their_sizes_and_their_folder(project: Project) -> None:
-    (project.root / "large").write_text("hills")
-    written(project)
-    assert page_data.listed(project) == {"folder": "strolls/data", "files": {"map.txt": 5}}
+def test_python_in_the_page_knows_the_files_their_sizes_and_their_folder(strolls: Project) -> None:
+    (strolls.root / "large").write_text("hills")
+    written(strolls)
+    assert page_data.listed(strolls) == {"folder": "strolls/data", "files": {"map.txt": 5}}
 
 
-def test_what_is_wrong_with_a_source_is_one_line(project: Project) -> None:
-    (project.root / "large").write_text("broken")
-    project.assets.mkdir(parents=True)
+def test_what_is_wrong_with_a_source_is_one_line(strolls: Project) -> None:
+    (strolls.root / "large").write_text("broken")
+    strolls.assets.mkdir(parents=True)
     with pytest.raises(BuildError, match=r"page-data strolls\.maps: large is broken; expected a"):
-        page_data.write(project)
-    (project.root / "large").write_text("hills")
-    assert written(project) == ("hills", 1)
+        page_data.write(strolls)
+    (strolls.root / "large").write_text("hills")
+    assert written(strolls) == ("hills", 1)
 
 
-def test_a_course_without_data_has_an_empty_folder(project: Project) -> None:
-    settings = project.root / "pyproject.toml"
+def test_a_course_without_data_has_an_empty_folder(strolls: Project) -> None:
+    settings = strolls.root / "pyproject.toml"
     settings.write_text(SETTINGS.replace('page-data = "strolls.maps"\n', ""))
-    project.assets.mkdir(parents=True)
-    page_data.write(project)
-    assert list((project.assets / "data").iterdir()) == []
-    assert page_data.state(project) == ""
-    assert page_data.listed(project) == {"folder": "data", "files": {}}
+    strolls.assets.mkdir(parents=True)
+    page_data.write(strolls)
+    assert list((strolls.assets / "data").iterdir()) == []
+    assert page_data.state(strolls) == ""
+    assert page_data.listed(strolls) == {"folder": "data", "files": {}}

@@ -12,7 +12,7 @@ from __future__ import annotations
 import html
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -25,7 +25,7 @@ _MATH = re.compile(
     r"(?P<after>[.,;:!?)\u2019\u201d]*)"
 )
 _TAG = re.compile(r"<[^>]*>")
-_WIDE = 30  # characters
+_WIDE = 30  # characters, which are more than a phone shows
 _NAMESPACE = ' xmlns="http://www.w3.org/1998/Math/MathML"'
 _UPRIGHT = re.compile(r'<mi mathvariant="normal">([^<]*)</mi>')
 _WORD = re.compile(r"(?:<mtext>[A-Za-z]</mtext>){2,}")
@@ -61,19 +61,15 @@ def typeset(page: str, rendered: dict[Formula, str]) -> str:
 
     def replace(match: re.Match[str]) -> str:
         number, after, tag = match["number"] or "", match["after"], match["tag"]
-        math = rendered[_formula(match)]
-        start = match[1].replace('"math', '"math long', 1) if _is_long(math, tag) else match[1]
+        start, math = match[1], rendered[_formula(match)]
+        if tag == "span" and len(_TAG.sub("", math)) > _WIDE:
+            start = start.replace('"math', '"math long', 1)  # browsers do not break it
         formula = f"{start}{number}{math}</{tag}>"
         if not after or tag == "div":
             return formula + after
         return f'<span style="white-space: nowrap">{formula}{after}</span>'
 
     return _MATH.sub(replace, page)
-
-
-def _is_long(math: str, tag: str) -> bool:
-    """Whether a formula in a line is wider than a phone: browsers do not break it."""
-    return tag == "span" and len(_TAG.sub("", math)) > _WIDE
 
 
 def render(project: Project, formulas: Iterable[Formula]) -> dict[Formula, str]:
@@ -108,7 +104,8 @@ def _set_letters(element: ET.Element, hues: Mapping[str, str]) -> None:
         letter = child.text or ""
         if child.tag == "msup" and child[1].text == "′":
             child.tag = "mrow"  # the sign is raised, and small, without a script's help
-        if letter == "\u2061" and not _opens(element[at + 1 :]):
+        after = next((text for each in element[at + 1 : at + 2] for text in each.itertext()), "")
+        if letter == "\u2061" and after not in _OPENING:
             # A function's argument, as in "max x": not every browser leaves room before it.
             child.tag, child.text, child.attrib = "mspace", "", {"width": "0.17em"}
         if child.tag == "mo" and letter in "−+±" and before in _OPENING:
@@ -126,19 +123,9 @@ def _set_letters(element: ET.Element, hues: Mapping[str, str]) -> None:
             element[at].append(child)
 
 
-def _opens(following: Sequence[ET.Element]) -> bool:
-    """Whether a formula goes on with a bracket."""
-    return bool(following) and next(following[0].itertext(), "") in _OPENING
-
-
 def characters_of(formulas: Iterable[str]) -> str:
     """Return the characters for a font of formulas: roots, Greek italics, all but plain letters."""
     texts = (text for math in formulas for text in ET.fromstring(math).itertext())
     shown = {"√"}.union(*texts)
-    return "".join(
-        sorted(c for letter in shown for c in {letter, letter.translate(_ITALIC)} if not _plain(c))
-    )
-
-
-def _plain(character: str) -> bool:
-    return character.isascii() and character.isalnum()
+    drawn = {c for letter in shown for c in (letter, letter.translate(_ITALIC))}
+    return "".join(sorted(c for c in drawn if not (c.isascii() and c.isalnum())))

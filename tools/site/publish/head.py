@@ -57,7 +57,13 @@ def _course(project: Project, title: str, summary: str, start: str) -> str:
     config = project.config()
     head = BeautifulSoup(start.partition("</head>")[0], "html.parser")
     meta = {str(m.get("name")): str(m.get("content")) for m in head.select("meta[name]")}
-    workload = {"courseWorkload": f"PT{minutes}M"} if (minutes := _minutes(project)) else {}
+    # The time of the chapters of routes, without what goes deeper.
+    folder = project.root / "exercises"
+    bank = load_bank(folder)
+    files = [project.book / f"{name}.md" for name in load_routes(folder, bank).chapters]
+    texts = [file.read_text(encoding="utf-8") for file in files if file.exists()]
+    minutes = sum(chapter_time(text, bank).minutes[0] for text in texts)
+    workload = {"courseWorkload": f"PT{minutes}M"} if minutes else {}
     data = {
         "@context": "https://schema.org",
         "@type": "Course",
@@ -76,15 +82,6 @@ def _course(project: Project, title: str, summary: str, start: str) -> str:
     said = {name: value for name, value in data.items() if value not in ("", [])}
     text = json.dumps(said, ensure_ascii=False, separators=(",", ":"))
     return text.replace("</", "<\\/")  # would end the script
-
-
-def _minutes(project: Project) -> int:
-    """Return how long the chapters of routes take, without what goes deeper."""
-    folder = project.root / "exercises"
-    bank = load_bank(folder)
-    files = [project.book / f"{name}.md" for name in load_routes(folder, bank).chapters]
-    texts = [file.read_text(encoding="utf-8") for file in files if file.exists()]
-    return sum(chapter_time(text, bank).minutes[0] for text in texts)
 
 
 def describe(page: BeautifulSoup, file: str, site: Site) -> None:
