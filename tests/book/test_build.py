@@ -109,6 +109,7 @@ def test_a_published_course_says_where_it_is_while_it_is_there(course: Any) -> N
     assert re.findall("<loc>(.*)</loc>", sitemap) == [f"{own}/first.html", f"{own}/second.html"]
     assert f"Sitemap: {own}/sitemap.xml" in robots
     assert "github.io" not in robots + sitemap + text + lost
+    assert "summary_large_image" in text
     (name,) = re.findall(rf'content="{own}/([^"]*)" property="og:image"', text)
     with Image.open(course.html / name) as card:
         assert card.width > 1000

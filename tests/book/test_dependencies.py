@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from docutils import nodes
 
 from attnlab import experiments
 from tools.site.dependencies import files_behind
 from tools.site.project import COURSEKIT, TOOLS, Project
-from tools.site.theme import behind_all_pages
+from tools.site.theme import _titles_changed, behind_all_pages
 
 BOOK = Project(Path(__file__).resolve().parents[2])
 EXPERIMENTS = BOOK.root / "lib" / "attnlab" / "experiments"
@@ -40,3 +42,10 @@ def test_all_pages_are_made_anew_with_their_order_the_settings_and_code_of_exten
     wanted = {BOOK.root / "_toc.yml", BOOK.root / "pyproject.toml"}
     wanted |= {COURSEKIT / "page" / "directive.py", COURSEKIT / "marked.py", TOOLS / "theme.py"}
     assert wanted - {*behind_all_pages(BOOK)} == set()
+
+
+def test_a_new_title_has_all_pages_written_again() -> None:
+    env = SimpleNamespace(titles={"one": nodes.title(text="One")}, found_docs={"one", "two"})
+    assert [_titles_changed(None, env) for _ in range(2)] == [{"one", "two"}, ()]
+    env.titles["one"] = nodes.title(text="First")
+    assert _titles_changed(None, env) == {"one", "two"}

@@ -86,6 +86,15 @@ def test_a_file_of_another_hash_is_refused_and_said(
     assert f"expected {hashlib.sha256(BUILD).hexdigest()}" in said
 
 
+def test_a_source_that_does_not_answer_is_said_and_no_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(pyodide, "CARRIER", "not a requirement")
+    assert pyodide._download((tmp_path / NAME).as_uri()) is None
+    assert pyodide._from_carrier(NAME) is None
+    assert "! not there: <urlopen error" in capsys.readouterr().out
+
+
 def test_a_published_course_asks_its_own_latest_release_first_and_strangers_last(
     course: Project, asked: list[str]
 ) -> None:
