@@ -79,7 +79,7 @@ class Course(Project):
 @pytest.fixture
 def course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Course:
     """Return a course of two chapters, ``first`` and ``second``, with a library of one module."""
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "lib"))
+    monkeypatch.setenv("PYTHONPATH", f"{tmp_path / 'lib'}{os.pathsep}{ROOT}")
     made = Course(tmp_path)
     (tmp_path / "lib" / "small").mkdir(parents=True)
     (tmp_path / "lib" / "small" / "__init__.py").write_text("")

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 from bs4 import BeautifulSoup
 from jupyter_cache.executors.utils import ExecutionResult
+from PIL import Image
 
 import tools.site.execute
 from tools.site.build import build as site_build
 from tools.site.build import write_pages
 from tools.site.environment import BuildError
 from tools.site.execute import execute
+from tools.site.offline import group_of, works_in_folder
 from tools.site.project import Project
-from tools.site.publish import publish
+from tools.site.publish import formulas, publish
 from tools.site.serve import at_the_root
 
 
@@ -76,16 +79,15 @@ def test_page_is_light_and_formulas_need_no_script(course: Any) -> None:
     assert '<span style="white-space: nowrap"><span class="math' in text
     assert "</span>.</span>" in text  # the full stop stays with the formula
     assert "\\(" not in text
-    for word in ("mathjax@", "MathJax", "thebe", "fontawesome", "https://cdn", "unpkg"):
-        assert word not in text
+    assert "thebe" not in text
     assert "colab" not in text  # no setting, no dead button
     assert "report a mistake" not in text
 
 
-def test_a_published_course_says_where_it_is(course: Any) -> None:
+def test_a_published_course_says_where_it_is_while_it_is_there(course: Any) -> None:
     settings = course.root / "_config.yml"
-    own = "https://walks.example.org/of/dogs"
-    text = settings.read_text().replace('url: ""', "url: https://github.com/Ada/course")
+    own, nowhere = "https://walks.example.org/of/dogs", settings.read_text()
+    text = nowhere.replace('url: ""', "url: https://github.com/Ada/course")
     settings.write_text(text.replace("html:\n", f"html:\n  baseurl: {own}\n", 1))
     build(course)
     text = page(course, "first")
@@ -103,10 +105,23 @@ def test_a_published_course_says_where_it_is(course: Any) -> None:
     assert 'href="/of/dogs/second.html"' in lost
     assert '"/of/dogs/' not in at_the_root(lost)  # as `make serve` shows it
     assert 'href="/second.html"' in at_the_root(lost)
-    for name in ("sitemap.xml", "robots.txt"):
-        listed = (course.html / name).read_text(encoding="utf-8")
-        assert f"{own}/" in listed
-        assert "github.io" not in listed + text + lost
+    sitemap, robots = ((course.html / name).read_text() for name in ("sitemap.xml", "robots.txt"))
+    assert re.findall("<loc>(.*)</loc>", sitemap) == [f"{own}/first.html", f"{own}/second.html"]
+    assert f"Sitemap: {own}/sitemap.xml" in robots
+    assert "github.io" not in robots + sitemap + text + lost
+    assert "summary_large_image" in text
+    (name,) = re.findall(rf'content="{own}/([^"]*)" property="og:image"', text)
+    with Image.open(course.html / name) as card:
+        assert card.width > 1000
+    assert group_of(name) is None  # of no use to somebody who reads offline, or in a folder
+    assert not works_in_folder(name)
+
+    settings.write_text(nowhere)
+    build(course)
+    for name in ("first", "second", "search"):
+        head = page(course, name).partition("</head>")[0]
+        assert not re.search(r'(content|href)="[^"]*://|rel="canonical"', head)
+    assert not (course.html / "sitemap.xml").exists()
 
 
 def test_pages_name_the_wheel_of_the_version_that_is_built(course: Any) -> None:
@@ -184,11 +199,8 @@ def test_warnings_fail_the_build_every_time_and_all_are_said(course: Any) -> Non
 
 
 def test_formula_that_katex_does_not_know_fails_the_build(course: Any) -> None:
-    course.write("second", "# Second\n\n$\\nosuchcommand{x}$\n", kernel=False)
-    execute(course)
-    write_pages(course)
     with pytest.raises(BuildError, match="nosuchcommand"):
-        publish(course)
+        formulas.render(course, [(r"\nosuchcommand{x}", False)])
 
 
 def test_warning_on_stderr_of_a_cell_fails_the_build(course: Any) -> None:

@@ -13,6 +13,7 @@ import pytest
 from bs4 import BeautifulSoup
 from ruamel.yaml import YAML
 
+from coursekit.times import chapter_time
 from tests.course import BANK
 from tools.site.project import Project
 
@@ -20,6 +21,9 @@ BOOK = Project(Path(__file__).resolve().parents[2])
 NOTEBOOKS = [chapter for chapter in BOOK.chapters() if BOOK.is_notebook(chapter)]
 #: Longest code cell that a reader is shown. Cells whose input is hidden may be longer.
 LONGEST_CELL = 24
+#: Minutes of a chapter's core, projects excepted: who builds a model does so in several sittings.
+LONGEST = 60
+CAPSTONES = {"build-a-gpt", "build-a-gpt-torch"}
 
 
 @cache
@@ -78,24 +82,19 @@ def test_no_answer_takes_the_name_of_what_a_chapter_imports(chapter: Path) -> No
 
 
 @pytest.mark.parametrize("chapter", NOTEBOOKS, ids=lambda path: path.stem)
-def test_shown_cells_are_short(chapter: Path) -> None:
-    cells = [cell for cell in notebook_of(chapter).cells if shown(cell)]
-    long = [c.source for c in cells if len(c.source.splitlines()) > LONGEST_CELL]
-    assert long == []
+def test_chapter_has_one_title_and_short_cells(chapter: Path) -> None:
+    cells = notebook_of(chapter).cells
+    text = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+    assert len(re.findall("(?m)^# ", text)) == 1
+    codes = [cell.source for cell in cells if shown(cell)]
+    assert [code for code in codes if len(code.splitlines()) > LONGEST_CELL] == []
 
 
-@pytest.mark.parametrize("chapter", NOTEBOOKS, ids=lambda path: path.stem)
-def test_chapter_has_one_title_and_a_kernel(chapter: Path) -> None:
-    notebook = notebook_of(chapter)
-    assert notebook.metadata["kernelspec"]["name"] == "python3"
-    titles = [
-        line
-        for cell in notebook.cells
-        if cell.cell_type == "markdown"
-        for line in cell.source.splitlines()
-        if line.startswith("# ")
-    ]
-    assert len(titles) == 1
+def test_a_chapter_s_core_takes_an_hour_at_most_and_no_page_types_how_long_it_takes() -> None:
+    for file in [file for file in BOOK.chapters() if file.stem in BANK.chapters]:
+        text = file.read_text(encoding="utf-8")
+        assert chapter_time(text, BANK).minutes[0] <= LONGEST or file.stem in CAPSTONES, file.stem
+        assert not re.search(r"(?i)\btakes\s+about\b|\babout\s+\d+\s+minutes", text), file.stem
 
 
 @pytest.mark.parametrize("chapter", BOOK.chapters(), ids=lambda path: path.stem)

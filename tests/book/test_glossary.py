@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from bs4 import BeautifulSoup
 
 from tools.site.build import write_pages
@@ -28,28 +27,15 @@ batch
 OTHER = "(second-words)=\n# Second\n\n{term}`Many of them <batch>`, and [a heading](first.md).\n"
 
 
-@pytest.fixture
-def pages(course: Any) -> dict[str, BeautifulSoup]:
-    """Return two built pages that refer to terms."""
+def test_links_to_terms_have_definitions_and_others_have_none(course: Any) -> None:
     course.write("first", WORDS, kernel=False)
     course.write("second", OTHER, kernel=False)
     execute(course)
     write_pages(course)
-    files = {
-        name: next(course.build.rglob(f"stage/**/{name}.html")) for name in ("first", "second")
-    }
-    return {
-        name: BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
-        for name, path in files.items()
-    }
-
-
-def test_links_to_terms_have_definitions_and_others_have_none(
-    pages: dict[str, BeautifulSoup],
-) -> None:
-    (token,) = pages["first"].select("article a.term")
+    texts = ((course.stage / f"{name}.html").read_text("utf-8") for name in ("first", "second"))
+    pages = [BeautifulSoup(text, "html.parser") for text in texts]
+    (token,), (batch,) = (page.select("article a.term") for page in pages)
     assert token["title"] == "One element of a sequence: a word, say."
-    (batch,) = pages["second"].select("article a.term")
     assert batch.get_text() == "Many of them"
     assert batch["title"] == "Several “sequences” together."
     assert batch["href"] == "first.html#term-batch"

@@ -14,7 +14,8 @@ import nbformat
 import pytest
 from bs4 import BeautifulSoup
 
-from tools.site.notebooks import to_install
+from tools.site.environment import BuildError
+from tools.site.notebooks import needs, to_install
 from tools.site.project import Project
 from tools.site.theme import install_commands
 
@@ -30,20 +31,20 @@ def test_site_offers_the_chapter_as_a_valid_notebook(site: Path, chapter: Path) 
     notebook = nbformat.read(site / "notebooks" / f"{chapter.stem}.ipynb", as_version=4)
     nbformat.validate(notebook)
     assert notebook.metadata["kernelspec"]["name"] == "python3"
-    assert any(cell.cell_type == "code" for cell in notebook.cells)
+    codes = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    # The first cell installs what it uses.
+    first, *_ = codes
+    assert first.metadata["coursekit"] == {"role": "install"}
+    assert len(first.source.splitlines()) <= 10
+    assert re.search(rf'%pip install -q ".*{re.escape(WHEEL)}[^"]*"$', first.source, re.MULTILINE)
+    # No output gives a prediction away.
+    assert all((cell.outputs, cell.execution_count) == ([], None) for cell in codes)
     # Directives of the page have no meaning in a notebook.
     text = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
     assert "```{" not in text
     assert "{cite}" not in text
-
-
-@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda path: path.stem)
-def test_references_to_other_chapters_lead_to_the_site_or_to_the_notebook_beside(
-    site: Path, chapter: Path
-) -> None:
+    # Other chapters are on the site, or notebooks beside this one.
     folder = site / "notebooks"
-    notebook = nbformat.read(folder / f"{chapter.stem}.ipynb", as_version=4)
-    text = "\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
     beside = re.findall(r"\]\(([^():]+\.ipynb)\)", text)
     assert [name for name in beside if not (folder / name).is_file()] == []
     named = set(re.findall(r"\]\(([\w-]+)\.md", chapter.read_text(encoding="utf-8")))
@@ -65,15 +66,31 @@ def test_notebook_installs_the_published_wheel_and_only_what_it_needs(
     assert sources("") == [f"{WHEEL}[{extras}]"]
 
 
-@pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda path: path.stem)
-def test_site_offers_the_chapter_with_a_cell_that_installs_what_it_uses(
-    site: Path, chapter: Path
-) -> None:
-    notebook = nbformat.read(site / "notebooks" / f"{chapter.stem}.ipynb", as_version=4)
-    first = next(cell for cell in notebook.cells if cell.cell_type == "code")
-    assert first.metadata["coursekit"] == {"role": "install"}
-    assert len(first.source.splitlines()) <= 10
-    assert re.search(rf'%pip install -q ".*{re.escape(WHEEL)}[^"]*"$', first.source, re.MULTILINE)
+def chapter_with(folder: Path, extras: str) -> Path:
+    path = folder / "first.md"
+    path.write_text(f"---\nkernelspec: {{name: python3}}\n{extras}\n---\n\n# First\n")
+    return path
+
+
+def test_extras_are_those_of_the_course_or_of_the_chapter_with(tmp_path: Path) -> None:
+    modules, extras = needs(BOOK, chapter_with(tmp_path, ""))
+    assert extras == ["notebook", "torch"]
+    assert {"attn", "attnlab", "coursekit", "numpy", "matplotlib", "torch"} <= modules
+    modules, extras = needs(BOOK, chapter_with(tmp_path, "extras: [notebook]"))
+    assert extras == ["notebook"]
+    assert "torch" not in modules
+
+
+def test_a_module_has_not_always_its_distribution_s_name(tmp_path: Path) -> None:
+    modules, _ = needs(BOOK, chapter_with(tmp_path, "extras: [grading]"))
+    assert {"yaml", "markdown_it"} <= modules
+    assert "pyseccomp" not in modules  # not every system has it
+
+
+def test_an_extra_that_is_not_there_is_one_line(tmp_path: Path) -> None:
+    said = "first: extras has pictures, which pyproject.toml has not"
+    with pytest.raises(BuildError, match=said):
+        needs(BOOK, chapter_with(tmp_path, "extras: [pictures]"))
 
 
 def test_archive_has_every_notebook_and_the_wheel(site: Path, archive: Path) -> None:
@@ -86,13 +103,9 @@ def test_archive_has_every_notebook_and_the_wheel(site: Path, archive: Path) -> 
     assert all((site / "notebooks" / name).read_bytes() == data for name, data in inside.items())
 
 
-def test_the_page_on_using_the_course_gives_the_lines_of_the_menu(site: Path) -> None:
-    page = BeautifulSoup((site / "using.html").read_text(encoding="utf-8"), "html.parser")
-    assert "\n".join(install_commands(BOOK)) in page.get_text()
-
-
 def test_pages_that_give_the_command_name_the_wheel_that_there_is(site: Path) -> None:
     page = BeautifulSoup((site / "using.html").read_text(encoding="utf-8"), "html.parser")
+    assert "\n".join(install_commands(BOOK)) in page.get_text()
     link = page.select_one('article a[href$=".whl"]')
     assert link is not None
     assert link["href"] == f"notebooks/{WHEEL}"

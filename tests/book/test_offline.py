@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.site.offline import REGISTRATION, package
-from tools.site.offline.folder import write_sizes
+from tools.site.offline import REGISTRATION, package, write_sizes
 from tools.site.project import Project
 
 from .conftest import LEAST

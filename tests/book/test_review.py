@@ -42,16 +42,6 @@ def test_prose_has_three_answers_from_weak_to_excellent(exercise, question) -> N
     assert [len(example.points) for example in question.examples] == [len(question.rubric)] * 3
 
 
-def test_the_sources_questions_are_there() -> None:
-    assert {exercise.id for exercise, _ in PROSE} == {
-        "scaling-factor",
-        "more-than-one-head",
-        "do-weights-explain",
-        "long-documents",
-    }
-    text = (ROOT / "book" / "review.md").read_text(encoding="utf-8")
-    for elsewhere in ("softmax-purpose", "self-attention-source", "context-vector-by-hand"):
-        assert f"(#exercise-{elsewhere})" in text
-        assert elsewhere in BANK
+def test_every_exercise_of_the_review_is_on_its_page() -> None:
     placed = chapter_exercises(ROOT / "book" / "review.md")
     assert set(placed) == {exercise.id for exercise in BANK.chapter("review")}

@@ -1,12 +1,14 @@
-"""The course's routes agree with its contents and with its welcome page."""
+"""The course's routes and its path agree with its contents, its chapters and its welcome page."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 
+import pytest
 import yaml
 
+from coursekit.errors import DefinitionError
 from coursekit.page.path import path_rows
 from coursekit.routes import load_routes
 from tests.course import BANK
@@ -14,6 +16,11 @@ from tests.course import BANK
 ROOT = Path(__file__).resolve().parents[2]
 ROUTES = load_routes(ROOT / "exercises", BANK)
 FOR_TEACHERS = "For those who teach"
+WELCOME = (ROOT / "book" / "welcome.md").read_text(encoding="utf-8")
+PATH = path_rows(re.findall(r"(?ms)^```\{progress\}\n(.*?)^```$", WELCOME)[0].splitlines())
+#: The sentence that says what a chapter needs, up to its full stop.
+NEED = re.compile(r"(?s)\bYou\s+need\s(.*?\.)(?=\s|\*)")
+LINK = re.compile(r"\]\(([\w-]+)\.md")
 
 
 def contents() -> list[str]:
@@ -28,33 +35,38 @@ def test_the_whole_course_is_the_whole_course() -> None:
     assert list(ROUTES["whole"].chapters) == contents()
 
 
-def test_what_no_later_chapter_needs_is_optional() -> None:
-    assert ROUTES["whole"].optional == ("scores", "soft-and-hard")
-    assert not ROUTES["week"].optional
-
-
 def test_there_are_three_and_each_is_longer_than_the_one_before() -> None:
     assert list(ROUTES) == ["afternoon", "week", "whole"]
+    assert [name for name, route in ROUTES.items() if route.optional] == ["whole"]
     afternoon, week, whole = (set(route.chapters) for route in ROUTES.values())
     assert afternoon < week < whole
 
 
 def test_the_welcome_page_says_what_each_chapter_answers_and_how_long_all_take() -> None:
-    welcome = (ROOT / "book" / "welcome.md").read_text(encoding="utf-8")
-    (path,) = re.findall(r"```\{progress\}\n(.*?)```", welcome, re.DOTALL)
-    rows = path_rows(path.splitlines())
-    assert list(rows) == list(ROUTES["whole"].chapters)
-    assert all("?" in row.question for row in rows.values())
-    assert welcome.count("{route-time}`whole`") == 1
-    assert not re.search(r"\d hours", welcome)
+    assert list(PATH) == list(ROUTES["whole"].chapters)
+    assert all("?" in row.question for row in PATH.values())
+    assert WELCOME.count("{route-time}`whole`") == 1
+    assert not re.search(r"\d hours", WELCOME)
 
 
 def test_only_exercises_in_pytorch_are_counted_in_the_routes_and_not_in_the_path() -> None:
     """The page with the routes says so."""
-    text = " ".join((ROOT / "book" / "using.md").read_text(encoding="utf-8").split())
-    assert (
-        "only the chapter's notebook can run, because they need PyTorch, are counted here" in text
-    )
     chapters = [BANK.chapter(name) for name in ROUTES["whole"].chapters]
-    needed = {each.notebook_only for exercises in chapters for each in exercises}
-    assert needed == {(), ("torch",)}
+    assert {each.notebook_only for exercises in chapters for each in exercises} == {(), ("torch",)}
+
+
+def needs(chapter: str) -> set[str]:
+    """Return the chapters that a chapter's sentence links."""
+    found = NEED.search((ROOT / "book" / f"{chapter}.md").read_text(encoding="utf-8"))
+    return set(LINK.findall(found[1])) if found else set()
+
+
+def test_chapters_build_on_what_they_say() -> None:
+    assert {chapter: set(row.needs) for chapter, row in PATH.items()} == {
+        chapter: needs(chapter) for chapter in PATH
+    }
+
+
+def test_a_chapter_cannot_build_on_a_later_one() -> None:
+    with pytest.raises(DefinitionError, match="one builds on 'two', which is not before it"):
+        path_rows(["one (two): Why?", "two: How?"])

@@ -18,6 +18,15 @@ WANTED: dict[str, str] = tomllib.loads((HERE / "search.toml").read_text(encoding
 #: How many places a reader takes in at a glance.
 FIRST = 3
 OTHERS = ("trasnfomer", "zxqwvy", "", "multi-head attention")
+DEEPER = """<html><head></head><body><article><section id="title"><h1>Title</h1>
+<div class="ck-time">About 20 minutes, and 5 for what goes deeper.</div>
+<section id="deeper-rounds"><h2>Deeper: rounds<a class="headerlink" href="#deeper-rounds">#</a></h2>
+<details class="ck-deeper"><summary>What goes deeper: about 5 minutes</summary>
+<p>Several <strong>rounds</strong> of hashing.</p><div class="math">E = mc</div>
+<details class="ck-hint"><summary>Hint 1</summary><p>Count.</p></details>
+<section id="inside"><h3>Inside</h3><p>More of it.</p></section></details></section>
+<section id="key-takeaways"><h2>Key takeaways</h2><ul><li>One.</li></ul></section>
+</section></article></body></html>"""
 
 
 @pytest.fixture(scope="module")
@@ -49,12 +58,11 @@ def test_what_a_word_means_comes_before_what_is_made_of_it(
     assert found["softmax"][0]["page"] == "Scaled dot-product attention"
 
 
-def test_what_is_nowhere_is_not_found(found: dict[str, list[dict[str, Any]]]) -> None:
-    assert found["zxqwvy"] == found[""] == []
-
-
-def test_a_word_with_several_slips_is_found(found: dict[str, list[dict[str, Any]]]) -> None:
+def test_slips_are_forgiven_and_what_is_nowhere_is_not_found(
+    found: dict[str, list[dict[str, Any]]],
+) -> None:
     assert "transformer.html" in [place["address"] for place in found["trasnfomer"]]
+    assert found["zxqwvy"] == found[""] == []
 
 
 def test_a_library_s_names_come_after_the_chapters(found: dict[str, list[dict[str, Any]]]) -> None:
@@ -104,6 +112,13 @@ def test_what_is_marked_to_wait_is_not_quoted() -> None:
     }
     assert sections["a"].held_back == "secret one secret three secret four"
     assert sections["exercise-q"].held_back == "secret two"
+
+
+def test_what_goes_deeper_is_found_and_how_it_is_folded_is_not_quoted() -> None:
+    found = {section.anchor: section for section in sections_of(DEEPER)}
+    assert found["deeper-rounds"].text.startswith("Several rounds of hashing.")
+    assert found["inside"].text == "More of it."
+    assert not any("minutes" in section.text for section in found.values())
 
 
 def test_words_that_wait_are_found_and_do_not_show(

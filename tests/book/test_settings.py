@@ -77,6 +77,7 @@ def test_a_course_without_figures_needs_one_line(root: Path) -> None:
             r"page-files has 'walks/no.npz'; expected a file, but .*no\.npz does not exist",
         ),
         ('version = "1"', "version = ", r"pyproject\.toml: .*line 3"),
+        (TEXT, "", r"pyproject\.toml: no table"),
     ],
 )
 def test_what_is_wrong_is_one_line(root: Path, old: str, new: str, message: str) -> None:
@@ -86,9 +87,3 @@ def test_what_is_wrong_is_one_line(root: Path, old: str, new: str, message: str)
         Project(root).read_settings()
     assert "\n" not in str(wrong.value)
     assert str(root / "pyproject.toml") in str(wrong.value)
-
-
-def test_no_settings_at_all_are_one_line(tmp_path: Path) -> None:
-    with pytest.raises(BuildError, match=r"pyproject\.toml: .*") as wrong:
-        Project(tmp_path).read_settings()
-    assert "\n" not in str(wrong.value)

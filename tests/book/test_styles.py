@@ -29,36 +29,34 @@ def test_variables_that_pages_and_scripts_name_stay(tmp_path: Path) -> None:
     assert {name for name in names if f"--the-{name}:" in made} == {"page", "script", "sheet"}
 
 
-def test_what_a_selector_excludes_does_not_keep_it(tmp_path: Path) -> None:
-    sheet = tmp_path / "one.css"
-    kept = [
-        "p:not(.used)",
-        ".used:not(.unused)",
-        ":is(p,b):hover",
-        ".used:has(b)",
-        "p:where(.used)",
-    ]
-    gone = [".unused:not(.used)", ".unused:is(p,b)", "p.unused:has(b)"]
-    sheet.write_text("".join(f"{s}{{top:{i}px}}" for i, s in enumerate(kept + gone, 1)), "utf-8")
-    made = style_sheet(Project(tmp_path), [sheet], ['<p class="used"><b>Text</b></p>'], [])
-    assert re.findall(r"(?<=top:)\d", made) == [str(i) for i in range(1, 1 + len(kept))]
+USED = '<p class="used"><b>Text</b></p>'
+SELECTED = ["p:not(.used)", ".used:not(.x)", ":is(p,b):hover", ".used:has(b)", "p:where(.used)"]
 
 
-def test_data_attributes_are_not_looked_for_and_keep_nothing_else(tmp_path: Path) -> None:
-    sheet = tmp_path / "one.css"
-    sheet.write_text(".used[data-x=y]{top:1px}[data-x=y] .unused{top:2px}", encoding="utf-8")
-    made = style_sheet(Project(tmp_path), [sheet], ['<p class="used">Text</p>'], [])
-    assert re.findall(r"(?<=top:)\d", made) == ["1"]
-
-
-def test_classes_that_python_in_the_page_writes_stay(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("page", "python", "kept", "gone"),
+    [
+        (USED, "", SELECTED, [".unused:not(.used)", ".unused:is(p,b)", "p.unused:has(b)"]),
+        (USED, "", [".used[data-x=y]"], ["[data-x=y] .unused"]),
+        (
+            "<p>Text</p>",
+            """row = f'<tr class="one {kind} two">'; title = 1""",
+            [".one", ".two"],
+            [".three", ".title"],
+        ),
+    ],
+    ids=["what a selector excludes", "data attributes", "what Python in the page writes"],
+)
+def test_rules_stay_for_what_is_used(
+    tmp_path: Path, page: str, python: str, kept: list[str], gone: list[str]
+) -> None:
     sheet, wheel = tmp_path / "one.css", tmp_path / "one.whl"
-    sheet.write_text(".one{top:1px}.two{top:2px}.three{top:3px}.title{top:4px}", encoding="utf-8")
+    sheet.write_text("".join(f"{s}{{top:{i}px}}" for i, s in enumerate(kept + gone, 1)), "utf-8")
     with zipfile.ZipFile(wheel, "w") as packed:
-        packed.writestr("walks/rows.py", """row = f'<tr class="one {kind} two">'; title = 1""")
+        packed.writestr("walks/rows.py", python)
         packed.writestr("walks/three.txt", 'class="three"')
-    made = style_sheet(Project(tmp_path), [sheet], ["<p>Text</p>"], [], wheel)
-    assert re.findall(r"(?<=top:)\d", made) == ["1", "2"]
+    made = style_sheet(Project(tmp_path), [sheet], [page], [], wheel)
+    assert re.findall(r"(?<=top:)\d", made) == [str(i) for i in range(1, 1 + len(kept))]
 
 
 def literals(path: Path) -> Iterator[str]:

@@ -11,7 +11,7 @@ from urllib.parse import unquote
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tools.site.offline.folder import zip_name
+from tools.site.offline import zip_name
 from tools.site.project import Project
 from tools.site.serve import Handler
 

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page
 from pypdf import PdfReader
 
 from tools.site.build import has_pdfs
-from tools.site.offline.folder import write_sizes
+from tools.site.offline import write_sizes
 from tools.site.print import main, paper, print_all
 from tools.site.project import Project
 from tools.site.theme import book_file, chapter_file

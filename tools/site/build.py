@@ -43,7 +43,7 @@ def build(project: Project) -> bool:
     from tools.site.pyodide import gather
 
     stamp = project.build / "built-from"
-    import_from(project.lib)
+    import_from(project.lib, ROOT)
     wheels_in = os.environ.get("PYODIDE_WHEELS", "")
     state = fingerprint(inputs(project), wheels_in, page_data.state(project))
     if stamp.exists() and stamp.read_text() == state and (project.html / "index.html").exists():
@@ -94,20 +94,19 @@ def inputs(project: Project) -> list[Path]:
     return files + [f for folder in (*folders, TOOLS, COURSEKIT) for f in sources(folder)]
 
 
-def import_from(lib: Path) -> None:
-    """Have this process and all that it starts import a course's packages from their sources."""
-    if str(lib) not in sys.path:
-        sys.path.insert(0, str(lib))
-        before = os.environ.get("PYTHONPATH")
-        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(lib), before]))
+def import_from(*folders: Path) -> None:
+    """Have this process and all that it starts import the packages in some folders."""
+    new = [path for path in map(str, folders) if path not in sys.path]
+    sys.path[:0] = new
+    before = os.environ.get("PYTHONPATH")
+    os.environ["PYTHONPATH"] = os.pathsep.join([*map(str, folders), *([before] if before else [])])
 
 
 def bundle(project: Project) -> None:
     """Bundle the TypeScript for notebooks and pages, if it changed."""
     explorables, prefix = project.explorables, project.element_prefix
     files = {*sources(project.lib, ".ts", ".js", ".css"), *sources(COURSEKIT, ".ts", ".css")}
-    own = [f for name in ("frame", "offline", "search") for f in sources(TOOLS / name, ".ts")]
-    tools = [*TOOLS.glob("*.mjs"), *own, ROOT / "package-lock.json"]
+    tools = [*sources(TOOLS, ".ts", ".mjs"), ROOT / "package-lock.json"]
     state = fingerprint([*files, *tools], str(explorables), prefix)
     stamp = project.assets / "bundled-from"
     is_there = explorables is None or (explorables / "_dist").exists()
@@ -150,27 +149,19 @@ def make_wheel(project: Project) -> Path:
 def write_pages(project: Project) -> None:
     """Run Jupyter Book, strictly: a warning is an error, after all of them were seen."""
     output = project.build / "stage"
-    # The extensions are the course's and these tools' own.
-    paths = [str(project.lib), str(ROOT), os.environ.get("PYTHONPATH", "")]
-    env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
     config, toc = (str(project.root / name) for name in ("_config.yml", "_toc.yml"))
     command = [in_environment("jupyter-book"), "build", str(project.book)]
     command += ["--config", config, "--toc", toc]
     command += ["--path-output", str(output), "-W", "-n", "--keep-going"]
     try:
-        run("building the pages", command, log="jupyter-book.txt", env=env, root=project.root)
+        run("building the pages", command, log="jupyter-book.txt", root=project.root)
     except BuildError as error:
         # Sphinx does not repeat the warnings of pages that it keeps: read them all next time.
         shutil.rmtree(output, ignore_errors=True)
         log = (project.build / "log" / "jupyter-book.txt").read_text(encoding="utf-8")
-        warnings = _warnings(log, project.root)
-        raise BuildError("\n".join(warnings) or str(error)) from None
-
-
-def _warnings(log: str, root: Path) -> list[str]:
-    """Return the lines of Sphinx's log that fail a strict build, in plain text."""
-    plain = re.sub(r"\x1b\[[0-9;]*m", "", log).replace(f"{root}{os.sep}", "")
-    return [line for line in plain.splitlines() if re.search(r"\b(WARNING|ERROR|CRITICAL)\b", line)]
+        plain = re.sub(r"\x1b\[[0-9;]*m", "", log).replace(f"{project.root}{os.sep}", "")
+        faults = re.findall(r"(?m)^.*\b(?:WARNING|ERROR|CRITICAL)\b.*$", plain)
+        raise BuildError("\n".join(faults) or str(error)) from None
 
 
 def main() -> int:

@@ -14,14 +14,14 @@ import os
 import re
 import sys
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from jupyter_cache import get_cache
 from jupyter_cache.base import CacheBundleIn
-from jupyter_cache.executors.utils import ExecutionResult, single_nb_execution
+from jupyter_cache.executors.utils import single_nb_execution
 from nbclient.exceptions import DeadKernelError
 
 from tools.site.dependencies import files_behind
@@ -47,32 +47,27 @@ class _Run:
 def execute(project: Project) -> list[Path]:
     """Bring the cache up to date, and return the chapters that had to run."""
     cache = get_cache(str(project.cache / "jupyter"))
-    try:
-        return _execute(project, cache)
-    finally:
-        cache.db.dispose()  # jupyter-cache leaves its connections open
-
-
-def _execute(project: Project, cache: Any) -> list[Path]:
     # Of each chapter the key, and the text: who is as it was is not read.
     file = project.cache / "jupyter" / "chapters.json"  # goes when the cache goes
     before = json.loads(file.read_text()) if file.exists() else {}
     now, waiting = {}, []
-    for chapter in filter(project.is_notebook, project.chapters()):
-        key = _key(project, chapter)
-        now[chapter.stem] = [key, fingerprint([chapter])]
-        if before.get(chapter.stem) == now[chapter.stem]:
-            continue
-        record = cache.add_nb_to_project(str(chapter), read_data=READER)
-        notebook = cache.get_project_notebook(record.pk).nb
-        if not _is_cached(cache, notebook, current=before.get(chapter.stem, [""])[0] == key):
-            waiting.append(_Run(chapter, notebook))
-    done = _run_all(waiting)
-    for run in done:
-        if run.error:
-            del now[run.chapter.stem]
-        else:
-            _keep(project, cache, run)
+    with ExitStack() as stack:
+        stack.callback(cache.db.dispose)  # jupyter-cache leaves its connections open
+        for chapter in filter(project.is_notebook, project.chapters()):
+            key = _key(project, chapter)
+            now[chapter.stem] = [key, fingerprint([chapter])]
+            if before.get(chapter.stem) == now[chapter.stem]:
+                continue
+            record = cache.add_nb_to_project(str(chapter), read_data=READER)
+            notebook = cache.get_project_notebook(record.pk).nb
+            if not _is_cached(cache, notebook, current=before.get(chapter.stem, [""])[0] == key):
+                waiting.append(_Run(chapter, notebook))
+        done = _run_all(waiting)
+        for run in done:
+            if run.error:
+                del now[run.chapter.stem]
+            else:
+                _keep(project, cache, run)
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(json.dumps(now, indent=1))
     if failed := [f"{r.chapter.relative_to(project.root)}: {r.error}" for r in done if r.error]:
@@ -126,22 +121,9 @@ def _run_all(waiting: list[_Run]) -> list[_Run]:
 def _run(run: _Run) -> _Run:
     # One thread a kernel: as many chapters as there are cores run side by side.
     os.environ["OMP_NUM_THREADS"] = "1"
-    try:
-        result = _in_a_kernel(run)
-    except RuntimeError as error:
-        run.error = f"the kernel did not live: {error}. Build again; see what else runs here"
-        return run
-    run.notebook, run.seconds = result.nb, result.time
-    if result.err is not None:
-        run.error = _explain(result.nb, result.err)
-    return run
-
-
-def _in_a_kernel(run: _Run) -> ExecutionResult:
-    """Execute a notebook in a kernel of its own; raise `RuntimeError` where none lives."""
-    for start in range(1, STARTS + 1):
+    for _ in range(STARTS):
         try:
-            return single_nb_execution(
+            result = single_nb_execution(
                 run.notebook,
                 cwd=str(run.chapter.parent),
                 timeout=TIMEOUT,
@@ -149,12 +131,15 @@ def _in_a_kernel(run: _Run) -> ExecutionResult:
                 # Nothing of sockets, or of how it was shut down, to a reader of builds.
                 extra_arguments=["--IPKernelApp.log_level=50"],
             )
-        except DeadKernelError:
-            raise  # in the middle of a cell, which would kill the next one as well
-        except RuntimeError:
-            if start == STARTS:
-                raise
-    raise AssertionError("unreachable")
+        except RuntimeError as error:
+            run.error = f"the kernel did not live: {error}. Build again; see what else runs here"
+            if isinstance(error, DeadKernelError):
+                break  # in the middle of a cell, which would kill the next one as well
+        else:
+            run.notebook, run.seconds = result.nb, result.time
+            run.error = _explain(result.nb, result.err) if result.err else ""
+            break
+    return run
 
 
 def _explain(notebook: Any, error: Exception) -> str:

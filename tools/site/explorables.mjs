@@ -1,7 +1,7 @@
 // Bundles the explorables: one ES module each, which anywidget loads in a notebook, and for pages
 // one classic script each beside one with what all of them use. A page loads its own explorables
 // only, however many the course has.
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { build } from "esbuild";
 
@@ -83,28 +83,27 @@ const takenFrom = (files, folder) => ({
   },
 });
 
+/** Builds a file beside the scripts, under a name that changes with what is in it; a module imports that name. */
+async function named(options, entry, folder) {
+  const own = { ...options, entryPoints: entry, outdir: folder, entryNames: "[name]-[hash]", metafile: true };
+  const { metafile } = await build(own);
+  return { contents: basename(Object.keys(metafile.outputs)[0]), loader: "text" };
+}
+
 /**
- * `import rules from "./pendulum.css"`: in a page the name of a file beside the scripts, which the
- * still of a figure has loaded before these run; in a notebook, which has no such files, its text.
+ * `import rules from "./pendulum.css"`: in a page the name of a file, which the still of a figure has
+ * loaded before these run; in a notebook, which has no such files, its text.
  */
 const sheets = (common, folder) => ({
   name: "sheets",
   setup(bundling) {
-    bundling.onLoad({ filter: /\.css$/ }, async ({ path }) => {
-      if (path.endsWith("tokens.css")) return undefined;
-      const options = { ...common, plugins: [], entryPoints: [path], outdir: folder };
-      const { outputFiles } = await build({ ...options, entryNames: "[name]-[hash]", write: false });
-      mkdirSync(folder, { recursive: true });
-      writeFileSync(outputFiles[0].path, outputFiles[0].contents);
-      return { contents: basename(outputFiles[0].path), loader: "text" };
-    });
+    bundling.onLoad({ filter: /\.css$/ }, ({ path }) =>
+      path.endsWith("tokens.css") ? undefined : named({ ...common, plugins: [] }, [path], folder),
+    );
   },
 });
 
-/**
- * `import file from "./dig.ts?worker"`: the script of a worker, which pages load when they start it.
- * It stands beside theirs, under a name that changes with what is in it; notebooks have none.
- */
+/** `import file from "./dig.ts?worker"`: the script of a worker, which pages load when they start it; notebooks have none. */
 const workers = (common, folder) => ({
   name: "workers",
   setup(bundling) {
@@ -112,14 +111,10 @@ const workers = (common, folder) => ({
       path: resolve(resolveDir, path.replace(/\?worker$/, "")),
       namespace: "worker",
     }));
-    bundling.onLoad({ filter: /.*/, namespace: "worker" }, async ({ path }) => {
+    bundling.onLoad({ filter: /.*/, namespace: "worker" }, ({ path }) => {
       if (!folder) return { contents: "", loader: "text" };
       const name = `${basename(dirname(path))}-${basename(path).replace(/\.[jt]s$/, "")}`;
-      const options = { ...common, format: "iife", entryPoints: { [name]: path }, outdir: folder };
-      const { outputFiles } = await build({ ...options, entryNames: "[name]-[hash]", write: false });
-      mkdirSync(folder, { recursive: true });
-      writeFileSync(outputFiles[0].path, outputFiles[0].contents);
-      return { contents: basename(outputFiles[0].path), loader: "text" };
+      return named({ ...common, format: "iife" }, { [name]: path }, folder);
     });
   },
 });

@@ -20,14 +20,14 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from coursekit.bank import Bank, load_bank
+from coursekit.bank import load_bank
 from coursekit.errors import CoursekitError, carrier
 from coursekit.notebook import add_install_cell, chapter_notebook
 from coursekit.notebook.install import requirements as published_requirements
 from coursekit.notebook.install import wheel_names
 from coursekit.notebook.references import References, book_references
 from tools.site.environment import BuildError, say
-from tools.site.offline.folder import write_zip
+from tools.site.offline import write_zip
 from tools.site.project import Project, fingerprint, front_matter, sources
 from tools.site.theme import archive_name, install_commands, install_notes
 
@@ -46,12 +46,7 @@ In a Jupyter that you have already, open a notebook: its first cell installs wha
 def write_notebooks(project: Project, wheels: list[Path]) -> None:
     """Fill ``notebooks/`` of the site, and copy ``binder/`` beside it for the published branch.
 
-    Parameters
-    ----------
-    project : Project
-        The course.
-    wheels : list of Path
-        The course's own, and that which brings coursekit if it is another.
+    ``wheels`` are the course's own, and that which brings coursekit if it is another.
     """
     folder = project.html / "notebooks"
     folder.mkdir(parents=True, exist_ok=True)
@@ -69,7 +64,12 @@ def write_notebooks(project: Project, wheels: list[Path]) -> None:
         shutil.copy2(wheel, folder)
     files = [*(folder / name for name in names), *wheels]
     content = {path.name: path.read_bytes() for path in files}
-    content["README.txt"] = _readme(project).encode()
+    readme = README.format(
+        title=project.config()["title"],
+        commands=indent("\n".join(install_commands(project)), "    "),
+        more="\n".join([*install_notes(project.notebook_extras), ""]),
+    )
+    content["README.txt"] = readme.encode()
     write_zip(folder / archive_name(project), content)
     if (project.root / "binder").is_dir():
         shutil.copytree(project.root / "binder", project.html / "binder", dirs_exist_ok=True)
@@ -88,8 +88,10 @@ def _write_chapters(project: Project, folder: Path, site: str) -> list[str]:
         book_references(project.book, bank.values(), site),
         beside=tuple(chapter.stem for chapter in chapters),
     )
-    wheels = " ".join(wheel_names(project.course))
-    common = fingerprint(_behind_all(project), repr(references), wheels)
+    folders = [project.root / "exercises", *project.packages.values()]
+    files = [file for each in folders for file in sources(each, ".py", ".json", ".txt")]
+    files += [*sources(project.book / "assets"), project.root / "pyproject.toml"]
+    common = fingerprint(files, repr(references), *wheel_names(project.course))
     keys = {f"{chapter.stem}.ipynb": fingerprint([chapter], common) for chapter in chapters}
     due = [
         chapter
@@ -111,25 +113,7 @@ def _write_chapter(
     nbformat.write(notebook, folder / f"{chapter.stem}.ipynb")
 
 
-@cache  # once in each process of the pool
-def _bank(folder: Path) -> Bank:
-    return load_bank(folder)
-
-
-def _readme(project: Project) -> str:
-    """Return the text beside all notebooks."""
-    return README.format(
-        title=project.config()["title"],
-        commands=indent("\n".join(install_commands(project)), "    "),
-        more="\n".join([*install_notes(project.notebook_extras), ""]),
-    )
-
-
-def _behind_all(project: Project) -> list[Path]:
-    """Return the files that every notebook depends on."""
-    folders = [project.root / "exercises", *project.packages.values()]
-    files = [file for each in folders for file in sources(each, ".py", ".json", ".txt")]
-    return [*sources(project.book / "assets"), *files, project.root / "pyproject.toml"]
+_bank = cache(load_bank)  # once in each process of the pool
 
 
 def to_install(project: Project, chapter: Path, site: str) -> tuple[set[str], list[str]]:
@@ -176,14 +160,12 @@ def needs(project: Project, chapter: Path) -> tuple[set[str], list[str]]:
     return {*project.packages} | others, extras
 
 
-@cache
-def _distributions() -> dict[str, set[str]]:
-    """Return which distributions bring a module."""
-    return {name: {*map(canonicalize_name, of)} for name, of in packages_distributions().items()}
+_modules = cache(packages_distributions)
 
 
 def _module(distribution: str) -> str:
     """Return the module that a distribution brings: that of its name, if there is one."""
     own = distribution.replace("-", "_")
-    brought = [name for name, of in _distributions().items() if distribution in of]
+    all_modules = _modules().items()
+    brought = [name for name, of in all_modules if distribution in {*map(canonicalize_name, of)}]
     return own if own in brought or not brought else min(brought, key=lambda name: name[:1] == "_")

@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import re
 import sys
 from functools import partial
 from io import BytesIO
@@ -77,28 +76,23 @@ def _read(project: Project, page: Page, name: str) -> dict[str, Any]:
     _open(project, page, name)
     read = dict(page.evaluate("prepare", [name, project.element_prefix]))
     # In the document of all chapters nothing is fetched: it would come after the printing.
-    read["article"] = SHEET.sub(partial(_sheet_of, project), read["article"])
+    read["article"] = SHEET.sub(
+        lambda link: f"<style>{(project.html / link[1]).read_text('utf-8')}</style>",
+        read["article"],
+    )
     return read
-
-
-def _sheet_of(project: Project, link: re.Match[str]) -> str:
-    return f"<style>{(project.html / link[1]).read_text(encoding='utf-8')}</style>"
 
 
 def _running(book: str, headings: dict[str, str]) -> str:
     """Return rules that write the titles of book and chapter over a chapter's pages."""
+    quoted = partial(json.dumps, ensure_ascii=False)  # a string of CSS, too
     rules = (
-        f"@page paper-{number} {{ @top-left {{ content: {_quoted(book)} }}"
-        f" @top-right {{ content: {_quoted(heading if heading != book else '')} }} }}\n"
+        f"@page paper-{number} {{ @top-left {{ content: {quoted(book)} }}"
+        f" @top-right {{ content: {quoted(heading if heading != book else '')} }} }}\n"
         f"[id='{name}--'] {{ page: paper-{number} }}\n"
         for number, (name, heading) in enumerate(headings.items())
     )
     return "".join(rules)
-
-
-def _quoted(text: str) -> str:
-    """Return a string of CSS."""
-    return json.dumps(text, ensure_ascii=False)
 
 
 def _write(project: Project, page: Page, address: str) -> None:

@@ -8,7 +8,7 @@ the table ``[tool.coursekit]``. ``CONTRIBUTING.md`` says what each of its lines 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
@@ -17,6 +17,7 @@ from typing import Any
 import yaml
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
+from sphinx_external_toc.parsing import MalformedError, parse_toc_data
 
 import coursekit
 from coursekit.course import SETTINGS, Course, checkout, read_settings
@@ -200,7 +201,7 @@ class Project:
 
     def config(self) -> dict[str, Any]:
         """Return ``_config.yml``."""
-        return dict(read_yaml(self.root / "_config.yml"))
+        return dict(_read(self.root / "_config.yml", yaml.safe_load) or {})
 
     def options(self) -> dict[str, Any]:
         """Return what ``_config.yml`` sets of Sphinx's own options."""
@@ -216,7 +217,8 @@ class Project:
 
     def chapters(self) -> list[Path]:
         """Return the chapters of ``_toc.yml`` in order."""
-        paths = [self.book / f"{name}.md" for name in _listed(read_yaml(self.root / "_toc.yml"))]
+        listed = _read(self.root / "_toc.yml", lambda text: parse_toc_data(yaml.safe_load(text)))
+        paths = [self.book / f"{name}.md" for name in listed]
         for path in paths:
             if not path.exists():
                 raise BuildError(f"_toc.yml names {path.stem}, but {path} does not exist")
@@ -278,26 +280,12 @@ def front_matter(chapter: Path) -> str:
     return text[4:].split("\n---", 1)[0] if text.startswith("---\n") else ""
 
 
-def read_yaml(path: Path) -> dict[str, Any]:
-    """Return the settings in a file; a fault in it is reported in one line."""
+def _read(path: Path, parse: Callable[[str], Any]) -> Any:
+    """Return what a file says; a fault in it is reported in one line."""
     try:
-        read = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise BuildError(f"{path.name}: cannot be read ({error})") from None
-    except yaml.YAMLError as error:
+        return parse(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError, MalformedError) as error:
         raise BuildError(f"{path.name}: {' '.join(str(error).split())}") from None
-    if not isinstance(read, dict):
-        raise BuildError(f"{path.name}: expected names with settings, as in `title: …`")
-    return read
-
-
-def _listed(toc: Any) -> list[str]:
-    """Return the files that a table of contents names, depth first."""
-    if isinstance(toc, list):
-        return [name for entry in toc for name in _listed(entry)]
-    own = [toc[key] for key in ("root", "file") if key in toc]
-    below = [toc[key] for key in ("parts", "chapters", "sections", "entries") if key in toc]
-    return own + [name for entries in below for name in _listed(entries)]
 
 
 def fingerprint(files: Iterable[Path], *more: str) -> str:

@@ -62,7 +62,8 @@ def gather(project: Project, wheels: list[Path]) -> None:
     ``wheels`` are the course's own and that which brings coursekit, if it is another.
     """
     target = project.assets / "pyodide"
-    target.mkdir(parents=True, exist_ok=True)
+    shutil.rmtree(target, ignore_errors=True)
+    target.mkdir(parents=True)
     for name in CORE:
         # Many hosts do not know .mjs, and browsers run no module of an unknown type.
         shutil.copy2(project.node_modules / "pyodide" / name, target / name.replace(".mjs", ".js"))
@@ -71,10 +72,12 @@ def gather(project: Project, wheels: list[Path]) -> None:
         say("  ! no NumPy for the page: pages will say so and offer the notebook")
         say("    (no network? put the wheel in a folder and name it: PYODIDE_WHEELS=FOLDER)")
     else:
-        shutil.copy2(numpy, target / numpy.name)
+        shutil.copy2(numpy, target)
     own = target / wheels[0].name
-    _write(own, page_wheel(wheels, project.page_packages, project.page_files))
-    put_files(wheels[0], project.page_files, target / "files")
+    own.write_bytes(page_wheel(wheels, project.page_packages, project.page_files))
+    # Beside it, so that a reader loads only the data that an exercise asks for.
+    with zipfile.ZipFile(wheels[0]) as whole:
+        whole.extractall(target / "files", project.page_files)
     fetched = [*FETCHED, own.name, *([numpy.name] if numpy else [])]
     manifest: dict[str, Any] = {
         "numpy": numpy.name if numpy else None,
@@ -85,33 +88,13 @@ def gather(project: Project, wheels: list[Path]) -> None:
         "data": page_data.listed(project),
     }
     (target / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
-    for old in {*target.glob("*.whl")} - {target / name for name in fetched}:
-        old.unlink()
-
-
-def _write(path: Path, content: bytes) -> None:
-    """Write a file, unless that is what is in it: its time says when it changed."""
-    if not path.exists() or path.read_bytes() != content:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-
-
-def put_files(wheel: Path, files: Iterable[str], target: Path) -> None:
-    """Copy data files out of the course's wheel into ``target``, and remove what is old there."""
-    wanted = {target / name: name for name in files}
-    with zipfile.ZipFile(wheel) as whole:
-        for path, name in wanted.items():
-            _write(path, whole.read(name))
-    for old in [path for path in target.rglob("*") if path.is_file() and path not in wanted]:
-        old.unlink()
 
 
 def page_wheel(wheels: list[Path], packages: Iterable[str], files: Iterable[str] = ()) -> bytes:
     """Return the first wheel, of ``packages`` and coursekit only, those of the others included.
 
-    A package may be one module, too.
-    A reader then loads nothing that exercises in the page cannot import, and of data ``files``
-    only what an exercise asks for: they stand beside the wheel.
+    A package may be one module, too. A reader then loads nothing that exercises in the page cannot
+    import, and none of the data ``files``.
     """
     paths = [PurePosixPath(name.replace(".", "/")) for name in {*packages, "coursekit"}]
     # A package inside others is imported through them.
@@ -141,7 +124,8 @@ def find_numpy(project: Project) -> Path | None:
         if data is None:
             continue
         if (found := hashlib.sha256(data).hexdigest()) == numpy["sha256"]:
-            _write(cached, data)
+            cached.parent.mkdir(parents=True, exist_ok=True)
+            cached.write_bytes(data)
             return cached
         expected = f"expected {numpy['sha256']}, as Pyodide {version} has it"
         say(f"  ! {place} has another {cached.name}: sha256 {found}, {expected}")

@@ -17,7 +17,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-from watchfiles import Change, DefaultFilter, watch
+from watchfiles import DefaultFilter, watch
 
 from tools.site.build import FILES, FOLDERS
 from tools.site.environment import say
@@ -44,16 +44,10 @@ class Handler(http.server.SimpleHTTPRequestHandler):
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
         """Answer with the site's own page where there is nothing, as its host will."""
         page = Path(self.directory, "404.html")
-        if code != HTTPStatus.NOT_FOUND or not page.is_file():
-            super().send_error(code, message, explain)
-            return
-        body = at_the_root(page.read_text(encoding="utf-8")).encode()
-        self.send_response(code)
-        self.send_header("Content-Type", "text/html; charset=utf-8")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        if self.command != "HEAD":
-            self.wfile.write(body)
+        if code == HTTPStatus.NOT_FOUND and page.is_file():
+            text = at_the_root(page.read_text(encoding="utf-8"))
+            self.error_message_format = text.replace("%", "%%")
+        super().send_error(code, message, explain)
 
     def log_message(self, format: str, *args: object) -> None:
         """Say nothing."""
@@ -85,17 +79,15 @@ def rebuild(root: Path) -> None:
     by_turns: dict[str, Any] = {"rust_timeout": 100, "yield_on_timeout": True}
     below = watch(*folders, TOOLS, COURSEKIT, watch_filter=_IsSource(), **by_turns)
     # The folder, not the files in it: editors put a new file into the place of the old one.
-    beside = watch(root, recursive=False, watch_filter=_is_beside, **by_turns)
+    beside = watch(
+        root, recursive=False, watch_filter=lambda _, path: Path(path).name in FILES, **by_turns
+    )
     say("watching: what changes is built again")
     command = [sys.executable, "-m", "tools.site.build", "--preview", "--root", str(root)]
     for changes in map(set.union, below, beside):  # those during a build come after it
         if names := sorted({os.path.relpath(path, root) for _, path in changes}):
             say(f"→ changed: {', '.join(names[:3])}{' …' if len(names) > 3 else ''}")
             subprocess.run(command, check=False)
-
-
-def _is_beside(change: Change, path: str) -> bool:
-    return Path(path).name in FILES
 
 
 def main() -> int:

@@ -25,10 +25,11 @@ from urllib.parse import quote, urlparse
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
+from sphinx.environment import BuildEnvironment
 
 from coursekit.notebook.install import owner_and_name, wheel_names
 from coursekit.page.progress import chapters
-from tools.site.project import TOOLS, Project
+from tools.site.project import COURSEKIT, TOOLS, Project, fingerprint, sources
 
 #: The folder of the notebooks in the site.
 NOTEBOOKS = "notebooks/"
@@ -87,23 +88,17 @@ def menu(project: Project, url: str, file: str, folder: str) -> dict[str, Any]:
     Its notebook is ``file``, ``folder`` the address of ``notebooks/`` relative to the page, and
     ``url`` the repository setting.
     """
-    links = [
-        ("Download all chapters and the library (zip)", folder + quote(archive_name(project))),
-        ("Download the notebook alone", folder + quote(file)),
-    ]
-    for wheel in wheel_names(project.course):
-        links.append(("Download the library (wheel)", folder + quote(wheel)))
-    away = []
+    files = [("all chapters and the library (zip)", archive_name(project))]
+    files += [("the notebook alone", file)]
+    files += [("the library (wheel)", wheel) for wheel in wheel_names(project.course)]
+    away = {}
     if repository := owner_and_name(url):
-        name, path = "/".join(repository), NOTEBOOKS + quote(file)
-        lab = quote(f"lab/tree/{NOTEBOOKS}{file}", safe="")
-        away = [
-            ("Open in Colab", COLAB.format(name=name, path=path)),
-            ("Open in Binder", BINDER.format(name=name, path=lab)),
-        ]
+        name, lab = "/".join(repository), quote(f"lab/tree/{NOTEBOOKS}{file}", safe="")
+        colab = COLAB.format(name=name, path=NOTEBOOKS + quote(file))
+        away = {"Colab": colab, "Binder": BINDER.format(name=name, path=lab)}
     return {
-        "label": "Run or download this chapter",
-        "links": [{"text": t, "url": u, "away": (t, u) in away} for t, u in links + away],
+        "files": [(what, folder + quote(name)) for what, name in files],
+        "away": away,
         "pdfs": {
             "This chapter as PDF": chapter_file(file.removesuffix(".ipynb")),
             "The whole book as PDF": book_file(project),
@@ -117,11 +112,9 @@ def foot(project: Project, url: str) -> dict[str, Any]:
     """Return what the template ``page-foot.html`` shows on every page.
 
     The version, the licences of text and code as pairs of name and address, where issues are
-    written, and the pages of changes and of how one cites the course; "" for what there is not.
+    written, and the names of all pages; "" for what there is not.
     """
-    names = [chapter.stem for chapter in project.chapters()]
-    text = project.text_license
-    code = project.package.get("license")
+    text, code = project.text_license, project.package.get("license")
     code = code if isinstance(code, str) else ""  # it may be a file's name, in a table
     # An expression such as "MIT OR Apache-2.0" has no page of its own.
     page = "" if " " in code else f"https://spdx.org/licenses/{code}.html"
@@ -129,10 +122,9 @@ def foot(project: Project, url: str) -> dict[str, Any]:
     short = f"CC {commons[1].upper()} {commons[2]}" if commons else "its licence"
     return {
         "version": project.course.version,
-        "changes": "changes" if "changes" in names else "",
+        "pages": [chapter.stem for chapter in project.chapters()],
         "text": (short, text) if text else "",
         "code": (code, page) if code else "",
-        "cite": "using" if "using" in names else "",
         "issues": "https://github.com/{}/{}/issues/new".format(*repository) if repository else "",
     }
 
@@ -143,9 +135,6 @@ def _add_context(app: Sphinx, page: str, template: str, context: dict[str, Any],
     if tree is not None and "kernelspec" in app.env.metadata.get(page, {}):
         file, folder = page.rsplit("/", 1)[-1] + ".ipynb", context["pathto"](NOTEBOOKS, 1)
         context["notebook_menu"] = menu(project, url, file, folder)
-
-
-def _add_frame(app: Sphinx, page: str, template: str, context: dict[str, Any], tree: Any) -> None:
     parts = list(_parts(app, page, context["pathto"]))
     context["frame"] = {
         "parts": parts,
@@ -175,11 +164,10 @@ def _parts(app: Sphinx, page: str, pathto: Any) -> Iterator[dict[str, Any]]:
 def _sections(app: Sphinx, page: str) -> Iterator[dict[str, str]]:
     """Yield the sections of a page, below its title."""
     contents = app.env.tocs.get(page)
-    title = next(iter(contents.findall(nodes.list_item)), None) if contents else None
-    below = title[1] if title is not None and len(title) > 1 else ()
-    for item in below:
-        link = next(iter(item.findall(nodes.reference)), None)
-        if link is not None:
+    items = list(contents.findall(nodes.list_item)) if contents else []
+    for item in items[1:]:
+        if item.parent.parent is items[0]:  # the title
+            link = next(iter(item.findall(nodes.reference)))
             yield {"id": link["anchorname"].lstrip("#"), "title": html.escape(link.astext())}
 
 
@@ -193,7 +181,20 @@ def _kicker(app: Sphinx, page: str, parts: list[dict[str, Any]]) -> str:
 
 def _name_wheel(app: Sphinx, page: str, source: list[str]) -> None:
     # Before the page is parsed: MyST substitutes neither in blocks of code nor in HTML.
-    source[0] = source[0].replace(WHEEL, app.config.coursekit_wheel)
+    source[0] = source[0].replace(WHEEL, project_of(app).course.wheel)
+
+
+def behind_all_pages(project: Project) -> list[Path]:
+    """Return what each page is made of beside its text: order, settings, and code of extensions."""
+    order = [project.root / name for name in ("_toc.yml", "pyproject.toml")]
+    return [*order, *TOOLS.glob("*.py"), *sources(COURSEKIT, ".py")]
+
+
+def _titles_changed(app: Sphinx, env: BuildEnvironment) -> Iterable[str]:
+    """Have all pages written again where one has another title: their contents show it."""
+    titles = {page: title.astext() for page, title in env.titles.items()}
+    before, vars(env)["coursekit_titles"] = vars(env).get("coursekit_titles"), titles
+    return env.found_docs if titles != before else ()
 
 
 def _configure(app: Sphinx, config: Config) -> None:
@@ -201,8 +202,8 @@ def _configure(app: Sphinx, config: Config) -> None:
     config.templates_path.append(str(TOOLS / "frame"))
     config.notfound_template = "not-found.html"
     config.coursekit_notebooks = NOTEBOOKS
-    # Another version has another wheel, and all pages are read again.
-    config.coursekit_wheel = project_of(app).course.wheel
+    # Sphinx knows the templates, but neither the order of the book nor the code of extensions.
+    config.coursekit_made_of = fingerprint(behind_all_pages(project_of(app)))
     site = project_of(app).address()
     config.ogp_social_cards = {"enable": bool(site)}  # a picture needs an absolute address
     if site:
@@ -224,10 +225,10 @@ def project_of(app: Sphinx) -> Project:
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register with Sphinx."""
-    app.add_config_value("coursekit_wheel", "", "env", [str])
+    app.add_config_value("coursekit_made_of", "", "env", [str])
     app.connect("config-inited", _configure, priority=1000)  # after Jupyter Book's own
     app.connect("source-read", _name_wheel)
-    app.connect("html-page-context", _add_context)
+    app.connect("env-updated", _titles_changed)
     # After the page for what is not found has got its own way of writing addresses.
-    app.connect("html-page-context", _add_frame, priority=900)
+    app.connect("html-page-context", _add_context, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -10,10 +10,10 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import zipfile
 from pathlib import Path
 
 from tools.site.environment import say
-from tools.site.offline.folder import write_folder_zip, write_sizes, zip_name
 from tools.site.project import Project, fingerprint, sources
 
 WORKER = "sw.js"
@@ -33,6 +33,24 @@ _OF_PAGES = (
     *(".svg", ".png", ".jpg", ".webp", ".gif"),
 )
 _HASH = 16  # hexadecimal digits
+README = """\
+{title}: the whole site in a folder
+
+Open index.html in a browser. Texts, figures, questions and the search work from here, without a
+connection. Browsers run no Python in pages that are opened as files. To run code in the pages, have
+a server send them: with Python installed, run in this folder
+
+    python3 -m http.server --bind 127.0.0.1 8000
+
+(on Windows, python in place of python3) and open http://127.0.0.1:8000. That needs no connection.
+
+The folder notebooks has all chapters as notebooks, and the library that they need. {left_out}
+"""
+_SIZE = re.compile(r'(<span data-size-of="([^"]+)">)[^<]*(</span>)')
+#: A part of a page that speaks of a file which not every site has, such as PDFs.
+_IF_THERE = re.compile(r'(<(?:div|li) data-needs-file="([^"]+)")(?: hidden="")?>')
+#: Links to archives and PDFs: downloads of their own.
+_LINK = re.compile(r'<a\b[^>]*href="[^":]+\.(?:zip|pdf)"[^>]*>(.*?)</a>', re.DOTALL)
 
 
 def package(project: Project) -> None:
@@ -64,14 +82,9 @@ def write_worker(project: Project) -> None:
 
 
 def listing(html: Path, order: list[str]) -> dict[str, object]:
-    """Return what ``worker.ts`` knows of a publication.
+    """Return what ``worker.ts`` knows of a publication in the folder ``html``.
 
-    Parameters
-    ----------
-    html : Path
-        The folder of the site.
-    order : list of str
-        Its chapters, which browsers keep in this order, after what pages share.
+    ``order`` are its chapters, which browsers keep in this order, after what pages share.
     """
     names = [path.relative_to(html).as_posix() for path in html.rglob("*") if path.is_file()]
     place = {name: at for at, name in enumerate(order)}
@@ -92,3 +105,75 @@ def group_of(name: str) -> str | None:
         if name.startswith(folder) and not (group == "data" and name.endswith(".js")):
             return group
     return "book" if name.endswith(_OF_PAGES) and not name.startswith(_NOT_KEPT) else None
+
+
+def zip_name(project: Project) -> str:
+    """Return the name of the zip, in the root of the site."""
+    return f"{project.course.distribution}-site.zip"
+
+
+def write_folder_zip(project: Project) -> None:
+    """Write the zip without what cannot work in a folder; the same site, the same bytes."""
+    target, html = project.html / zip_name(project), project.html
+    data = any(path.suffix != ".js" for path in (html / "_static" / "data").glob("*"))
+    left_out = "Left out are the data of trained models, which the website has." if data else ""
+    readme = README.format(title=project.config()["title"], left_out=left_out)
+    names = [path.relative_to(html).as_posix() for path in html.rglob("*") if path.is_file()]
+    content = {name: _for_folder(html / name) for name in names if works_in_folder(name)}
+    write_zip(target, content | {"README.txt": readme.encode()})
+
+
+def works_in_folder(name: str) -> bool:
+    """Whether a file is of use in a folder; archives and PDFs have the same once more."""
+    if name.startswith("_static/data/"):
+        return name.endswith(".js")
+    if name.startswith("_static/pyodide/"):  # for those who serve the folder
+        return True
+    left_out = ("binder/", WORKER, ".", "_images/social_previews/", "sitemap.xml", "robots.txt")
+    return not name.startswith(left_out) and not name.endswith((".zip", ".pdf"))
+
+
+def _for_folder(file: Path) -> bytes:
+    """Return what is in a file; a page without links to archives, which only the website has."""
+    if file.suffix != ".html":
+        return file.read_bytes()
+    # As a new build has it, without what `write_sizes` has written.
+    text = _SIZE.sub(r"\1\3", file.read_text(encoding="utf-8"))
+    text = _IF_THERE.sub(r'\1 hidden="">', text)
+    return _LINK.sub(r"\1 (on the website)", text).encode()
+
+
+def write_zip(target: Path, content: dict[str, bytes]) -> None:
+    """Write a zip with one folder, in which each name has its content; the same, the same bytes."""
+    with zipfile.ZipFile(target, "w") as archive:
+        for name in sorted(content):
+            entry = zipfile.ZipInfo(f"{target.stem}/{name}", date_time=(2020, 1, 1, 0, 0, 0))
+            entry.external_attr = 0o644 << 16
+            entry.create_system = 3
+            archive.writestr(entry, content[name], zipfile.ZIP_DEFLATED)
+
+
+def write_sizes(html: Path) -> None:
+    """Write the sizes of files into the pages that name them: ``<span data-size-of="a.zip">``.
+
+    A ``<div data-needs-file="a.pdf" hidden>`` or ``<li …>`` is shown where there is that file.
+    """
+
+    def shown(found: re.Match[str]) -> str:
+        return f"{found[1]}>" if (html / found[2]).exists() else f'{found[1]} hidden="">'
+
+    for page in html.glob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        sized = _SIZE.sub(lambda found: f"{found[1]}{_size(html / found[2])}{found[3]}", text)
+        sized = _IF_THERE.sub(shown, sized)
+        if sized != text:
+            page.write_text(sized, encoding="utf-8")
+
+
+def _size(file: Path) -> str:
+    if not file.exists():
+        return ""
+    size = file.stat().st_size
+    if size < 1e6:
+        return f" ({size / 1e3:.0f} kB)"
+    return f" ({size / 1e6:.1f} MB)" if size < 1e7 else f" ({size / 1e6:.0f} MB)"

@@ -16,7 +16,7 @@ from coursekit.page.progress import PAGES
 from tools.site.project import TOOLS, Project, fingerprint, sources
 from tools.site.publish import embeds, formulas, styles
 from tools.site.publish.faces import write_faces
-from tools.site.publish.head import site_of, write_lists
+from tools.site.publish.head import Site, site_of, write_lists
 from tools.site.publish.pages import Assets, explorables_in, finish
 from tools.site.publish.pictures import repack
 from tools.site.publish.stills import Stills
@@ -38,38 +38,37 @@ def publish(project: Project) -> None:
     rendered = formulas.render(project, set().union(*map(formulas.formulas_of, staged.values())))
     assets = _assets(project, staged, rendered)
     site = site_of(project, staged)
-    _copy_files(project)
     # Of each page its key, and what can be found on it.
-    written = json.loads(stamp.read_text("utf-8")) if stamp.exists() else {}
-    done: dict[str, tuple[str, list[Section]]] = {}
-    program = _program()
-    changed = []
+    done: dict[str, tuple[str, list[Section]]] = (
+        json.loads(stamp.read_text("utf-8")) if stamp.exists() else {}
+    )
     stills = Stills(project, _scripts_of_figures(project))
-    for name, page in staged.items():
-        drawn = stills.state if explorables_in(page, assets.elements) else ""
-        key = fingerprint([], program, repr((assets, site.of(name))), page, drawn)
-        done[name] = (key, [])
-        if name in written and written[name][0] == key and (project.html / name).exists():
-            done[name] = written[name]
-        else:
-            changed.append((formulas.typeset(page, rendered), name, assets, site.of(name)))
+    keys = {name: _key(staged[name], assets, site.of(name), stills) for name in staged}
+    changed = [
+        (formulas.typeset(page, rendered), name, assets, site.of(name))
+        for name, page in staged.items()
+        if name not in done or done[name][0] != keys[name] or not (project.html / name).exists()
+    ]
     with ProcessPoolExecutor() as pool:
         found = pool.map(sections_of, [staged[name] for _, name, *_ in changed])
         made = list(pool.map(finish, *zip(*changed, strict=True)))
     stills.draw(made)
     files = [f"{address}?v={of}" for address, of in assets.versions.items()]
     for (_, name, *_), page, sections in zip(changed, made, found, strict=True):
-        done[name] = (done[name][0], sections)
+        done[name] = keys[name], sections
         shown = repack(stills.put(page))
         (project.html / name).write_text(shown, encoding="utf-8")
         embeds.write_embeds(project.html, name, shown, files)
-    for name in written.keys() - done.keys():
+    for name in done.keys() - staged.keys():
         embeds.write_embeds(project.html, name, "", ())
         (project.html / name).unlink(missing_ok=True)
-    embeds.fill_gallery(project.html, [name for name in site.pages if name in done])
-    shutil.copy2(project.html / site.start, project.html / "index.html")  # the site's own address
+        del done[name]
+    pages = [name for name in site.pages if name in done]
+    embeds.fill_gallery(project.html, pages)
+    # At the site's own address.
+    shutil.copy2(project.html / site.pages[0], project.html / "index.html")
     write_lists(project, site)
-    _write_index(project, [(name, done[name][1]) for name in site.pages if name in done])
+    _write_index(project, [(name, done[name][1]) for name in pages])
     stamp.write_text(json.dumps(done, ensure_ascii=False), encoding="utf-8")
 
 
@@ -78,12 +77,15 @@ def _start_anew(html: Path, stamp: Path) -> None:
     if not (stamp.exists() and html.exists()):
         stamp.unlink(missing_ok=True)
         shutil.rmtree(html, ignore_errors=True)
-    html.mkdir(parents=True, exist_ok=True)
+    (html / "_static").mkdir(parents=True, exist_ok=True)
 
 
-def _program() -> str:
+def _key(page: str, assets: Assets, site: Site, stills: Stills) -> str:
+    """Return a fingerprint of all that a finished page is made of."""
     folders = (Path(__file__).parent, SEARCH)
-    return fingerprint([file for each in folders for file in sources(each, ".py", ".css")])
+    program = [file for each in folders for file in sources(each, ".py", ".css")]
+    drawn = stills.state if explorables_in(page, assets.elements) else ""
+    return fingerprint(program, repr((assets, site)), page, drawn)
 
 
 def _write_index(project: Project, pages: list[tuple[str, list[Section]]]) -> None:
@@ -106,9 +108,9 @@ def _assets(
 ) -> Assets:
     """Write what pages refer to, and return its addresses."""
     static = project.html / "_static"
-    scripts = _copy_scripts(project)
+    scripts = _copy_files(project)
     sheets = stylesheets_of(project)
-    wheel = _wheel_of_the_page(project.assets / "pyodide")
+    wheel = project.assets / "pyodide" / project.course.wheel
     shown = [*staged.values(), *rendered.values()]
     sheet = styles.style_sheet(project, sheets, shown, scripts, wheel)
     faces, early = write_faces(project, staged.values(), rendered.values(), static / "fonts")
@@ -119,7 +121,9 @@ def _assets(
         path.relative_to(project.html).as_posix(): fingerprint([path])[:8]
         for path in [*scripts, static / "site.css", project.html / embeds.STYLE]
     }
-    versions |= _of_one_version(project)
+    # One of our own scripts loads another under its own version: all of them have the same.
+    own = sorted(project.assets.glob("*.js"))
+    versions |= dict.fromkeys([f"_static/{path.name}" for path in own], fingerprint(own)[:8])
     if (chapters := f"_static/{PAGES}") in versions:
         versions[chapters] = ""  # it changes with every exercise, and pages need not
     return Assets(
@@ -131,23 +135,6 @@ def _assets(
     )
 
 
-def _wheel_of_the_page(python: Path) -> Path | None:
-    """Return the wheel that pages run; None where a site has no Python for its pages."""
-    manifest = python / "manifest.json"
-    if not manifest.exists():
-        return None
-    return python / str(json.loads(manifest.read_text(encoding="utf-8"))["wheel"])
-
-
-def _of_one_version(project: Project) -> dict[str, str]:
-    """Return the addresses of our own scripts with one version for all.
-
-    One loads another under its own version: it must change when any of them does.
-    """
-    scripts = sorted(project.assets.glob("*.js"))
-    return {f"_static/{path.name}": fingerprint(scripts)[:8] for path in scripts}
-
-
 def stylesheets_of(project: Project) -> list[Path]:
     """Return all style sheets: the page's, figures' and exercises', and last the book's own."""
     exercises = [*sorted(project.assets.glob("*.css")), SEARCH / "search.css"]
@@ -156,38 +143,28 @@ def stylesheets_of(project: Project) -> list[Path]:
     return [*FRAME, *project.styles, *exercises, *book]
 
 
-def _copy_scripts(project: Project) -> list[Path]:
-    """Write the scripts that pages use into the site, and return them."""
-    static = project.html / "_static"
-    static.mkdir(parents=True, exist_ok=True)
-    chapters = project.stage / "_static" / PAGES
-    own = [*sorted(project.assets.glob("*.js")), *([chapters] if chapters.exists() else [])]
-    copied = [Path(shutil.copy2(source, static / source.name)) for source in own]
-    mirror(project.assets / "explorables", static / "explorables")
+def _copy_files(project: Project) -> list[Path]:
+    """Copy what pages load and what a host of static sites looks for; return the scripts."""
+    static, staged = project.html / "_static", project.stage / "_static"
+    for name in ("_images", "_downloads", f"_static/{CHECKS}", f"_static/{DECKS}"):
+        mirror(project.stage / name, project.html / name)
+    for name in ("pyodide", "data", "explorables"):
+        mirror(project.assets / name, static / name)
+    shutil.copy2(project.stage / "objects.inv", project.html)
+    # Without it the host leaves out every folder whose name starts with an underscore.
+    (project.html / ".nojekyll").touch()
+    for icon in staged.glob("favicon.*"):
+        shutil.copy2(icon, static)
+    scripts = [*sorted(project.assets.glob("*.js")), *staged.glob(PAGES)]
+    copied = [Path(shutil.copy2(source, static)) for source in scripts]
     return [*copied, *sorted((static / "explorables").glob("*.js"))]
 
 
 def _scripts_of_figures(project: Project) -> list[Path]:
     """Return the scripts that make figures, in the order in which a page runs them."""
     static, prefix = project.html / "_static", project.element_prefix
-    shared = static / "explorables.js"
     own = sorted((static / "explorables").glob(f"{prefix}*.js")) if prefix else []
-    return [*([shared] if shared.exists() else []), *own]
-
-
-def _copy_files(project: Project) -> None:
-    """Copy figures, Python for the page, and what a host of static sites looks for."""
-    for name in ("_images", "_downloads"):
-        mirror(project.stage / name, project.html / name)
-    for name in ("pyodide", "data"):
-        mirror(project.assets / name, project.html / "_static" / name)
-    for name in (CHECKS, DECKS):  # the pages' scripts load them, or readers do
-        mirror(project.stage / "_static" / name, project.html / "_static" / name)
-    for icon in (project.stage / "_static").glob("favicon.*"):
-        shutil.copy2(icon, project.html / "_static")
-    shutil.copy2(project.stage / "objects.inv", project.html)
-    # Without it the host leaves out every folder whose name starts with an underscore.
-    (project.html / ".nojekyll").touch()
+    return [*static.glob("explorables.js"), *own]
 
 
 def mirror(source: Path, target: Path) -> None:

@@ -76,27 +76,18 @@ def figures_of(page: str, name: str) -> Iterator[Figure]:
 
 
 def write_embeds(site: Path, name: str, page: str, files: Iterable[str]) -> None:
-    """Write the pages of a page's figures, and remove those of figures that are gone.
+    """Write the pages of a finished page's figures, and remove those of figures that are gone.
 
-    Parameters
-    ----------
-    site : Path
-        The folder of the site.
-    name, page : str
-        A page's file name, and the finished page.
-    files : iterable of str
-        The addresses of all scripts and style sheets, relative to the site, with their versions.
+    ``files`` are the addresses of all scripts and style sheets in the site, with their versions.
     """
     for old in (site / FOLDER).glob(f"{name.removesuffix('html')}*.html"):
         old.unlink()
-    found = list(figures_of(page, name))
-    if found:
-        (site / FOLDER).mkdir(exist_ok=True)
-        chapter = _CHAPTER.findall(page)[0]
-    for figure in found:
+    (site / FOLDER).mkdir(exist_ok=True)
+    for figure in figures_of(page, name):
         needed = (STYLE, "_static/explorables.js", f"_static/explorables/{figure.name}.js")
         own = [file for file in files if file.partition("?")[0] in needed]
-        (site / figure.file).write_text(_embed(figure, chapter, own), encoding="utf-8")
+        made = _embed(figure, _CHAPTER.findall(page)[0], own)
+        (site / figure.file).write_text(made, encoding="utf-8")
 
 
 def _embed(figure: Figure, chapter: str, files: Iterable[str]) -> str:

@@ -21,7 +21,7 @@ from fontTools.varLib import instancer
 
 from tools.site.environment import BuildError
 from tools.site.project import Font, Project, fingerprint
-from tools.site.publish import mathml
+from tools.site.publish import formulas as math
 
 #: Always there, whatever pages show: readers write text and code, too.
 _ASCII = "".join(map(chr, range(0x20, 0x7F)))
@@ -56,15 +56,12 @@ def write_faces(
 ) -> tuple[str, dict[str, str]]:
     """Write the fonts of the settings into the folder ``target``, cut to pages and formulas.
 
-    Returns
-    -------
-    tuple of str and dict of str to str
-        The rules ``@font-face``, for a style sheet beside the folder, and the addresses of those
-        to load early, relative to it, each with the selector of what is set in it.
+    Return the rules ``@font-face``, for a style sheet beside the folder, and the addresses of those
+    to load early, relative to it, each with the selector of what is set in it.
     """
     fonts, rules, early = project.fonts, [], {}
     of_text = "".join(sorted(characters_of(pages))) if fonts else ""
-    of_formulas = mathml.characters_of(formulas)
+    of_formulas = math.characters_of(formulas)
     target.mkdir(parents=True, exist_ok=True)
     sources = [project.node_modules / font.file for font in fonts]
     if missing := [source.name for source in sources if not source.is_file()]:

@@ -25,13 +25,12 @@ _ABSOLUTE = 'meta[property="og:url"], link[rel="canonical"]'
 
 @dataclass(frozen=True)
 class Site:
-    """A site and the names of its book's pages; ``start`` is the first one.
+    """A site and the names of its book's pages.
 
     ``address`` ends with a slash and is "" where nobody knows it, ``headline`` is the title of the
     first page, and ``course`` what is said of the course in the vocabulary of schema.org.
     """
 
-    start: str
     pages: tuple[str, ...]
     address: str
     headline: str
@@ -39,7 +38,7 @@ class Site:
 
     def of(self, page: str) -> Site:
         """Return what one page says: the first one speaks of the course."""
-        return self if page == self.start else replace(self, course="")
+        return self if page == self.pages[0] else replace(self, course="")
 
 
 def site_of(project: Project, staged: Mapping[str, str]) -> Site:
@@ -47,11 +46,10 @@ def site_of(project: Project, staged: Mapping[str, str]) -> Site:
     title = str(project.config()["title"])
     summary = str(project.package.get("description") or title)
     pages = tuple(f"{chapter.stem}.html" for chapter in project.chapters())
-    start = pages[0]
-    about = _course(project, title, summary, staged.get(start, ""))
+    about = _course(project, title, summary, staged.get(pages[0], ""))
     # A summary that begins with the title need not have it twice.
     headline = summary if summary.startswith(title) else title
-    return Site(start, pages, project.address(), headline, about)
+    return Site(pages, project.address(), headline, about)
 
 
 def _course(project: Project, title: str, summary: str, start: str) -> str:
@@ -59,7 +57,13 @@ def _course(project: Project, title: str, summary: str, start: str) -> str:
     config = project.config()
     head = BeautifulSoup(start.partition("</head>")[0], "html.parser")
     meta = {str(m.get("name")): str(m.get("content")) for m in head.select("meta[name]")}
-    workload = {"courseWorkload": f"PT{minutes}M"} if (minutes := _minutes(project)) else {}
+    # The time of the chapters of routes, without what goes deeper.
+    folder = project.root / "exercises"
+    bank = load_bank(folder)
+    files = [project.book / f"{name}.md" for name in load_routes(folder, bank).chapters]
+    texts = [file.read_text(encoding="utf-8") for file in files if file.exists()]
+    minutes = sum(chapter_time(text, bank).minutes[0] for text in texts)
+    workload = {"courseWorkload": f"PT{minutes}M"} if minutes else {}
     data = {
         "@context": "https://schema.org",
         "@type": "Course",
@@ -80,15 +84,6 @@ def _course(project: Project, title: str, summary: str, start: str) -> str:
     return text.replace("</", "<\\/")  # would end the script
 
 
-def _minutes(project: Project) -> int:
-    """Return how long the chapters of routes take, without what goes deeper."""
-    folder = project.root / "exercises"
-    bank = load_bank(folder)
-    files = [project.book / f"{name}.md" for name in load_routes(folder, bank).chapters]
-    texts = [file.read_text(encoding="utf-8") for file in files if file.exists()]
-    return sum(chapter_time(text, bank).minutes[0] for text in texts)
-
-
 def describe(page: BeautifulSoup, file: str, site: Site) -> None:
     """Complete the head of a page, in place."""
     head = page.head
@@ -100,7 +95,7 @@ def describe(page: BeautifulSoup, file: str, site: Site) -> None:
     own, first = (head.select_one(f"meta[{name}]") for name in _DESCRIPTIONS)
     if own is not None and first is not None:
         first["content"] = own["content"]
-    if file == site.start and head.title is not None:
+    if file == site.pages[0] and head.title is not None:
         head.title.string = site.headline
         about = {"type": "application/ld+json"}
         head.append(page.new_tag("script", string=site.course, attrs=about))

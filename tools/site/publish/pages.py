@@ -7,15 +7,13 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from bs4 import BeautifulSoup
+from bs4 import BeautifulSoup, Tag
 
 from coursekit.page.progress import PAGES
 from tools.site.offline import REGISTRATION
 from tools.site.publish import embeds
-from tools.site.publish.accessibility import fix_accessibility
 from tools.site.publish.code import set_code
 from tools.site.publish.head import Site, describe
-from tools.site.publish.opening import open_chapter
 from tools.site.publish.stills import open_stills
 
 #: What the site does without: sphinx-thebe's data and a widget's, whose state is an attribute.
@@ -33,6 +31,10 @@ _EXERCISES, _EXPLORABLES = "coursekit.js", "explorables.js"
 _SIDEBAR = "sidebar.js"
 #: Offers to keep the site in the browser, where a page has a place for it.
 _KEEP, _PLACE = "keep.js", 'class="keep-offline'
+#: docutils marks a bibliography as a list whose entries it does not mark as its items.
+_ROLES = {"list", "listitem", "doc-biblioentry", "doc-backlink", "doc-noteref"}
+#: What stresses or defines a name, which is coloured there as in formulas and code.
+_STRESSED = ("strong", "dt", "td")
 
 
 @dataclass(frozen=True)
@@ -52,18 +54,9 @@ class Assets:
 
 
 def finish(html: str, name: str, assets: Assets, site: Site) -> str:
-    """Return the finished page.
+    """Return the finished page of the file ``name``; pages stand side by side in one folder.
 
-    Parameters
-    ----------
-    html : str
-        The staged page, its formulas already rendered.
-    name : str
-        Its file name; pages stand side by side in one folder.
-    assets : Assets
-        What pages refer to.
-    site : Site
-        What the page says of itself and its site.
+    ``html`` is the staged page, its formulas already rendered.
     """
     html = _LEFTOVERS.sub("", html)
     page = BeautifulSoup(set_code(html, assets.hues), "lxml")
@@ -72,10 +65,8 @@ def finish(html: str, name: str, assets: Assets, site: Site) -> str:
     root = prefix[1] if prefix else ""
     _load(page, html, assets, root)
     open_chapter(page)
-    _hues(page, assets.hues)
     describe(page, name, site)
-    _images(page)
-    fix_accessibility(page)
+    _mend(page, assets.hues)
     figures = page.find_all(explorables_in(html, assets.elements))
     embeds.address(figures, assets.elements, name)
     open_stills(figures, page)
@@ -131,19 +122,67 @@ def _preload(prefix: str, fonts: Iterable[str]) -> str:
     )
 
 
-def _hues(page: BeautifulSoup, hues: Mapping[str, str]) -> None:
-    """Colour a name that is stressed, a term or a table's cell, as in formulas and code."""
-    for element in (page.article or page).find_all(["strong", "dt", "td", "p"]):
-        if element.name == "p" and (element.parent is None or element.parent.name != "td"):
-            continue
-        words = "".join(element.find_all(string=True, recursive=False)).strip()
-        if len(words) > 1 and words in hues:  # beside it a formula may stand
-            element["class"] = " ".join([*element.get_attribute_list("class"), hues[words]])
+def open_chapter(page: BeautifulSoup) -> None:
+    """Set what stands between a page's title and its first section, in place.
+
+    The first paragraph that is emphasised as a whole becomes the promise; time, exercises, the
+    other such paragraphs and the menu of the notebook become one line below it.
+    """
+    article, title = page.article, page.h1
+    if article is None or title is None:
+        return
+    promise, *needs = [*_emphasised(title), None]
+    time, progress = (title.find_next_sibling(class_=line) for line in ("ck-time", "ck-progress"))
+    menu, kicker = (article.find(class_=c, recursive=False) for c in ("notebook-menu", "kicker"))
+    parts = [part.extract() for part in (time, *needs, menu, progress) if part is not None]
+    if parts:
+        line = page.new_tag("div", attrs={"class": "meta"})
+        line.extend(parts)
+        title.insert_after(line)
+    if promise is not None:
+        promise["class"] = "promise"
+        title.insert_after(promise)
+    if kicker is not None:
+        title.insert_before(kicker)
 
 
-def _images(page: BeautifulSoup) -> None:
-    for image in page.find_all("img"):
-        # The file name of a figure does not describe it; the author's own text stays.
-        if str(image.get("alt", "")).startswith("_images/"):
-            image["alt"] = ""
-        image["decoding"] = "async"
+def _emphasised(title: Tag) -> list[Tag]:
+    """Return the paragraphs below a title that are all emphasis, without it."""
+    found = []
+    for paragraph in title.find_next_siblings(["p", "section"]):
+        if paragraph.name == "section":
+            break
+        children = [child for child in paragraph.children if str(child).strip()]
+        if len(children) == 1 and isinstance(children[0], Tag) and children[0].name == "em":
+            children[0].unwrap()
+            found.append(paragraph)
+    return found
+
+
+def _mend(page: BeautifulSoup, hues: Mapping[str, str]) -> None:
+    """Make names, roles, regions, pictures and colours of the text right, in place."""
+    for element in page.find_all(True):  # each search of its own would read the page once more
+        classes = element.get("class") or ()
+        if element.get("role") in _ROLES:
+            del element["role"]
+        if element.name == "summary":  # what differs from the visible text cannot be spoken to
+            del element["aria-label"]
+        elif element.name == "img":
+            # The file name of a figure does not describe it; the author's own text stays.
+            if str(element.get("alt", "")).startswith("_images/"):
+                element["alt"] = ""
+            element["decoding"] = "async"
+        elif "pst-scrollable-table-container" in classes:
+            caption = element.find("caption")
+            name = caption.get_text(" ", strip=True) if isinstance(caption, Tag) else "Table"
+            element["role"], element["aria-label"] = "group", name
+        elif element.name == "th" and not element.get_text(strip=True) and not element.find("img"):
+            element.name = "td"  # the corner of a table heads nothing
+        elif "ck-options" in classes:  # a checker takes no name from MathML
+            for formula in element.find_all("math"):
+                formula["aria-label"] = formula.get_text(" ", strip=True)
+        elif element.name in _STRESSED:
+            for named in (element, *element.find_all("p", recursive=False)):
+                words = "".join(named.find_all(string=True, recursive=False)).strip()
+                if len(words) > 1 and words in hues:  # beside it a formula may stand
+                    named["class"] = " ".join([*named.get_attribute_list("class"), hues[words]])

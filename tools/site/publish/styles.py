@@ -50,7 +50,7 @@ def style_sheet(
     for script in scripts:
         source = script.read_text(encoding="utf-8")
         words.update(_WORD.findall(source), _VARIABLE.findall(source))
-    if wheel is not None:
+    if wheel and wheel.exists():
         words |= classes_in(wheel)
     text = " ".join(sorted(words - {""}))
     tool = Path(__file__).with_name("styles.mjs")

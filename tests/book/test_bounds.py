@@ -1,8 +1,13 @@
-"""The lower bounds in pyproject.toml are true: notebooks run with the oldest that they allow."""
+"""Notebooks run with the oldest that pyproject.toml allows, and with the newest of today.
+
+With the newest nothing is pinned. Where only these tests fail, a library or a Python has changed
+what the course relies on.
+"""
 
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,6 +21,10 @@ from .conftest import by_extras
 from .transcripts import PAGES, Course
 
 ROOT = Path(__file__).resolve().parents[2]
+#: The Pythons that the course is for. One that this machine lacks is skipped.
+PYTHONS = ("3.11", "3.12", "3.13", "3.14")
+#: Chapters with figures, explorables and exercises that need torch besides.
+WITH_TORCH = ("windows", "masking", "self-and-cross")
 
 
 def oldest(*extras: str) -> list[str]:
@@ -84,3 +93,25 @@ def test_a_class_is_graded_with_the_oldest_that_are_allowed(
         for _ in course.print(page.read_text(encoding="utf-8")):
             pass  # other versions may say things in other words; what fails is an error
     assert_unmoved(new, "grading", "cluster")
+
+
+@pytest.mark.heavy
+@pytest.mark.parametrize("python", PYTHONS)
+def test_runs_with_the_newest_on_every_python(
+    new_environment: Callable[..., Any],
+    interpreter: Callable[[str], str],
+    unpacked: Path,
+    python: str,
+) -> None:
+    new = new_environment("newest", constraints=None, python=interpreter(python))
+    new.run_all(unpacked, by_extras(unpacked)["notebook"])
+    assert "torch" not in new.versions()
+
+
+@pytest.mark.heavy
+def test_chapters_with_torch_run_with_the_newest(
+    new_environment: Callable[..., Any], unpacked: Path
+) -> None:
+    new = new_environment("newest", constraints=None, python=sys.executable)
+    new.lend("torch")  # some gigabytes: the tests' own
+    new.run_all(unpacked, WITH_TORCH)
