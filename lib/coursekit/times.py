@@ -71,7 +71,8 @@ class Time:
         """``about 50 minutes, and 25 for what goes deeper``; from two hours on, in hours."""
         unit, step, size = ("hour", 30, 60) if self.core >= 115 else ("minute", 5, 1)
         core, deeper = (_to(step, each) / size for each in (self.core, self.deeper))
-        more = f", and {deeper:g} for what goes deeper" if deeper else ""
+        count = "half an hour" if size == 60 and deeper == 0.5 else f"{deeper:g}"
+        more = f", and {count} for what goes deeper" if deeper else ""
         return f"about {counted(core, unit)}{more}"
 
 

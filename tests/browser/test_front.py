@@ -60,6 +60,8 @@ def test_first_screen_has_a_button_and_a_model_that_writes(
     expect(words.nth(8)).to_be_in_viewport()
     expect(words.nth(9)).to_be_in_viewport()  # nobody has pressed anything
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    page.get_by_role("button", name="Contents").click()
+    expect(page.locator("#contents").get_by_role("link", name="The Transformer")).to_be_visible()
 
 
 def test_the_row_follows_a_press_and_the_keyboard(page: Page) -> None:
@@ -150,6 +152,7 @@ def test_path_counts_and_ticks(page: Page) -> None:
     expect(first.locator("small")).to_have_text(f"{minutes} min ✓ {many} of {many}")
     expect(first).to_have_class(re.compile("ck-done"))
     expect(first).to_contain_text("What goes missing")
+    expect(page.locator(".ck-aside")).to_contain_text("Chapter 2,")
 
 
 def test_a_row_of_the_path_shows_what_it_builds_on(page: Page) -> None:

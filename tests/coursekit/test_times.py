@@ -55,6 +55,7 @@ def test_exercises_take_time_by_their_kind(numbers: Bank) -> None:
         (Time(58), "about 60 minutes", "60"),
         (Time(1, 1), "about 5 minutes, and 5 for what goes deeper", "5 + 5"),
         (Time(70, 60) + Time(70, 10), "about 2.5 hours, and 1 for what goes deeper", "140 + 70"),
+        (Time(130, 30), "about 2 hours, and half an hour for what goes deeper", "130 + 30"),
         (Time(60.1, 0) + Time(0.1), "about 60 minutes", "60"),
     ],
 )

@@ -119,7 +119,7 @@ class ExerciseDirective(SphinxDirective):
             made.append(named("From earlier steps: ", earlier, "ck-uses"))
         if exercise.withheld:
             line = named(WITHHELD, exercise.withheld)
-            made.append(folded("ck-withheld", "Withheld while work is graded", [line]))
+            made.append(folded("ck-withheld", "Functions that graded work may not call", [line]))
         if files := page_data(exercise)["files"]:
             made.append(files_line(files))
         starter = nodes.literal_block("", exercise.starter.rstrip(), language="python")

@@ -62,7 +62,7 @@ class RoutesDirective(SphinxDirective):
 
 
 class RouteTimeRole(SphinxRole):
-    """``{route-time}`NAME` ``: "about 9 hours, and 3 for what goes deeper"."""
+    """``{route-time}`NAME` ``: "about 9 hours", without what goes deeper."""
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         """Return the words, or nothing after one clear error."""
@@ -71,7 +71,7 @@ class RouteTimeRole(SphinxRole):
         except CoursekitError as error:
             return refused(self, str(error)), []
         time = sum(chapter_times(self.env.app, route.chapters).values(), Time())
-        return [nodes.Text(str(time))], []
+        return [nodes.Text(str(Time(time.core)))], []
 
 
 def read_routes(app: Sphinx) -> Routes:

@@ -3,7 +3,7 @@ import { chapters, doneOf, leadsTo } from "./chapters.ts";
 import { h } from "./dom.ts";
 import type { Store } from "./store.ts";
 
-/** Fills the dot of each chapter that is done, half of one that was begun, and says it for the ear. */
+/** Fills the bar of each chapter as far as it is done, and says it for the ear. */
 export function contentsProgress(store: Store): void {
   const all = chapters();
   const links = [...document.querySelectorAll<HTMLAnchorElement>("nav .toctree-l1 > a")];
@@ -18,9 +18,10 @@ export function contentsProgress(store: Store): void {
       const done = doneOf(chapter.exercises, store);
       const all = chapter.exercises.length;
       place.textContent = done > 0 ? `: ${done} of ${all} exercises done` : "";
-      const row = place.closest("li")!.classList;
-      row.toggle("ck-begun", done > 0);
-      row.toggle("ck-done", done === all);
+      const row = place.closest("li")!;
+      row.style.setProperty("--ck-part", `${(100 * done) / all}%`);
+      row.classList.toggle("ck-begun", done > 0);
+      row.classList.toggle("ck-done", done === all);
     }
   };
   update();

@@ -9,15 +9,17 @@ export function exerciseDots(exercises: Known[], store: Store): void {
   const place = document.querySelector<HTMLElement>(".ck-dots");
   if (!place || exercises.length === 0) return;
   const list = h("ol", {});
-  place.append(list);
+  const count = h("span", { "aria-hidden": "true" }); // the line below the title says it, too
+  place.append(list, count);
   place.setAttribute("role", "group");
   place.setAttribute("aria-label", "Exercises on this page");
   const rows = exercises.map((exercise, i) => {
     const block = document.querySelector<HTMLElement>(`[data-exercise="${exercise.id}"]`);
-    const link = h("a", { href: `#${block?.id ?? ""}` });
+    const title = block?.querySelector(".ck-title")?.textContent ?? "";
+    const link = h("a", { href: `#${block?.id ?? ""}`, title });
     const row = h("li", {}, link);
     list.append(row);
-    return { exercise, block, link, row, name: `Exercise ${i + 1}` };
+    return { exercise, block, link, row, name: `Exercise ${i + 1}: ${title}` };
   });
   const update = () => {
     for (const { exercise, block, link, row, name } of rows) {
@@ -25,6 +27,7 @@ export function exerciseDots(exercises: Known[], store: Store): void {
       for (const shown of [row, block]) shown?.classList.toggle("ck-done", isDone);
       link.setAttribute("aria-label", isDone ? `${name}, done` : name);
     }
+    count.textContent = `${list.querySelectorAll(".ck-done").length} of ${rows.length}`;
   };
   update();
   store.onChange(update);

@@ -26,8 +26,10 @@ class Path {
       found.set(element.dataset["chapter"]!, { element, needs });
     }
     this.rows = [...found.values()];
-    // At first the one that builds on most: its lines show what lines are.
-    this.now = this.rows.reduce((most, row) => (row.needs.length > most.needs.length ? row : most), this.rows[0]!);
+    // At first where to go on, else the one that builds on most: its lines show what lines are.
+    const most = this.rows.reduce((most, row) => (row.needs.length > most.needs.length ? row : most), this.rows[0]!);
+    const isBegun = path.querySelector(".ck-begun") !== null;
+    this.now = this.rows.find(({ element }) => isBegun && !element.matches(".ck-done")) ?? most;
     this.lines.setAttribute("aria-hidden", "true");
     path.prepend(this.lines);
     path.append(h("div", { class: "ck-aside", "aria-hidden": "true" }, this.told));

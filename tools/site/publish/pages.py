@@ -131,6 +131,8 @@ def open_chapter(page: BeautifulSoup) -> None:
     article, title = page.article, page.h1
     if article is None or title is None:
         return
+    for text in title.find_all(string=True):  # letters as large as these break at spaces only
+        text.replace_with(text.replace("-", "-\N{WORD JOINER}"))
     promise, *needs = [*_emphasised(title), None]
     time, progress = (title.find_next_sibling(class_=line) for line in ("ck-time", "ck-progress"))
     menu, kicker = (article.find(class_=c, recursive=False) for c in ("notebook-menu", "kicker"))

@@ -117,7 +117,7 @@ class Browser implements Built<State> {
     const switches = h("div", { class: "switches" }, this.offSwitch.element, this.cutSwitch.element, undo);
     return [
       this.form.element,
-      title("All heads: one layer in a row"),
+      title("All heads: a row for each layer, a column for each head"),
       this.clicks.element,
       this.overview.element,
       this.shares,

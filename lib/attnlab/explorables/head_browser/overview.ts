@@ -29,7 +29,7 @@ export class Overview {
     const style = `grid-template-columns: 1.2rem repeat(${numHeads}, 1fr)`;
     this.element = h(
       "div",
-      { class: "overview", style, role: "group", "aria-label": "All heads: one layer in a row, arrow keys move" },
+      { class: "overview", style, role: "group", "aria-label": "All heads: a row for each layer, arrow keys move" },
       h("span"),
       ...columns,
       ...rows,
