@@ -118,7 +118,6 @@ _PLAIN = "expected floats or whole numbers of at most 64 bits, as an array or a 
         (Broken(), f"of type Broken; {_NUMBERS}"),
         (ENDLESS, f"a list that holds itself, or lists in too many lists; {_NUMBERS}"),
     ],
-    ids=repr,
 )
 def test_what_is_not_numbers_is_told_without_contradiction(seen: Any, said: str) -> None:
     assert failure(as_array, seen, "f(x)").message == f"f(x) is {said}"
