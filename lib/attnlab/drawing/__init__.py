@@ -18,6 +18,7 @@ from attnlab.drawing.head_stages import head_stages
 from attnlab.drawing.heat_axes import draw_heat_map, shape_label
 from attnlab.drawing.heat_table import weights_table
 from attnlab.drawing.line_labels import label_ends
+from attnlab.drawing.looks_back import looks_back
 from attnlab.drawing.map_row import head_row
 from attnlab.drawing.matplotlib_style import describe, use
 from attnlab.drawing.plane import query_and_keys, vector
@@ -36,6 +37,7 @@ __all__ = [
     "head_row",
     "head_stages",
     "label_ends",
+    "looks_back",
     "multi_head_blocks",
     "one_output",
     "palette",

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from attnlab.data.course_map import IDEAS, LINKS, Idea, Link
-from attnlab.drawing import concept_map, gpt_diagram
+from attnlab.drawing import concept_map, gpt_diagram, looks_back
 
 ROOT = Path(__file__).resolve().parents[3]
 CHAPTERS = {False: "build-a-gpt", True: "build-a-gpt-torch"}
@@ -89,3 +89,29 @@ def test_it_can_be_heard_and_is_narrow_and_has_the_colours_of_the_theme(
     assert said in drawn.get("aria-label", "")
     assert float(drawn.get("width", "0")) <= 360  # a phone's
     assert re.findall(r"#[0-9a-f]{6}", ElementTree.tostring(drawn, encoding="unicode")) == []
+
+
+@pytest.mark.parametrize("question", ["", "who?"])
+def test_a_word_looks_at_some_and_its_lines_are_dashed_while_it_only_asks(question: str) -> None:
+    drawn = svg(looks_back(["a", "cat", "that", "drank"], 3, [0, 1], question))
+    lines = [line.get("style", "") for line in drawn.iter("path")]
+    assert [("dasharray" in line) for line in lines] == [bool(question)] * 2
+    words = [text.text for text in drawn.iter("text")]
+    assert words == ["a", "cat", "that", "drank", *([question] if question else [])]
+    assert [text.get("style", "")[-6:-1] for text in drawn.iter("text")][2] == "muted"
+    assert question in drawn.get("aria-label", "")
+
+
+@pytest.mark.parametrize(
+    ("asks", "to", "fault"),
+    [
+        (2, [0], r"2 looks at \[0\]; expected places of 2 words"),
+        (1, [1], r"1 looks at \[1\]"),
+        (1, [5], r"1 looks at \[5\]"),
+    ],
+)
+def test_a_word_looks_at_other_words_only(asks: int, to: list[int], fault: str) -> None:
+    with pytest.raises(ValueError, match=fault):
+        looks_back(["cat", "drank"], asks, to)
+    with pytest.raises(ValueError, match="7 words; expected at most 6"):
+        looks_back(["word"] * 7, 0, [1])
