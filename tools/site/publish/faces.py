@@ -98,11 +98,11 @@ def cut(source: Path, font: Font, characters: str) -> bytes:
     options = subset.Options(layout_features=list(font.features), hinting=False, glyph_names=False)
     options.notdef_outline = True
     options.drop_tables += ["DSIG", "STAT"]
-    whole = TTFont(source)
+    whole = TTFont(source, recalcTimestamp=False)  # the same build, the same bytes
     whole.flavor = None  # instances are made of plain fonts
     plain = BytesIO()
     whole.save(plain)
-    made = TTFont(plain)
+    made = TTFont(plain, recalcTimestamp=False)
     subsetter = subset.Subsetter(options)
     subsetter.populate(text=characters)
     subsetter.subset(made)
