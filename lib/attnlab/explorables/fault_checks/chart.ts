@@ -5,7 +5,7 @@ import { lineEnds } from "../ui/line_ends.ts";
 
 const [WIDE, TALL, LEFT, TOP] = [216, 130, 34, 26];
 /** The whole width, with room for the names of the lines at the right. */
-const WHOLE = LEFT + WIDE + 60;
+const WHOLE = LEFT + WIDE + 68;
 const NAMES = [["healthy", "correct"], ["faulty", "faulty"]] as const; // prettier-ignore
 
 export class Chart {
@@ -25,7 +25,7 @@ export class Chart {
     ]);
     const dashed = bounds.flatMap(([value, name]) => [
       s("line", { class: "bound", x1: LEFT, x2: LEFT + WIDE, y1: this.y(value), y2: this.y(value) }),
-      s("text", { class: "end", x: LEFT + WIDE, y: this.y(value) - 5 }, name),
+      s("text", { class: "end", x: LEFT + WIDE, y: this.y(value) + (this.y(value) < TOP + 20 ? 14 : -5) }, name),
     ]);
     const measured = steps.map((step, i) => s("text", { class: "middle", x: this.x(i), y: TOP + TALL + 18 }, String(step)));
     // What leaves the chart at its top is cut off there.
@@ -49,7 +49,7 @@ export class Chart {
     const ends = NAMES.map(([kind, name], i) => [kind, name, Math.max(TOP - 6, this.y(rows[i]![at]!))] as const);
     this.ends.replaceChildren(
       ...ends.map(([kind, , y]) => s("circle", { class: `dot ${kind}`, r: 4.5, cx: this.x(at), cy: y })),
-      ...lineEnds(ends, LEFT + WIDE + 10),
+      ...lineEnds(ends, LEFT + WIDE + 16),
     );
     set(this.marker, { x1: this.x(at), x2: this.x(at) });
   }

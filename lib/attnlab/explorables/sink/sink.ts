@@ -66,7 +66,7 @@ function build(context: Context<State>): Built<State> {
     parts: [
       h("div", { class: "controls" }, sink.element, cap.element),
       h("div", { class: "scroll" }, table),
-      h("p", { class: "shape" }, "Dashed: a plain softmax. Hatched: what the sink takes; its value is zero, so this weight returns nothing."),
+      h("p", { class: "shape" }, "Bars are weights. Dashed: those of a plain softmax. Hatched: what the sink takes; its value is zero, so this weight returns nothing."),
     ],
     update(state) {
       sink.show(state.sink);
