@@ -31,7 +31,7 @@ const ABOUT: Readonly<Record<string, readonly [string, string]>> = {
   "encoder.output": ["Encoder’s output", "The end of the stream, normalised once more. It is computed once for the whole translation."],
   "decoder.embedding": ["Embedding", "The French so far. It begins with a mark, so the newest token stands in the last row."],
   "decoder.self": ["Causal self-attention", "Each French token attends to itself and to earlier ones."],
-  "decoder.cross": ["Cross-attention", "Here the streams meet: queries (blue) come from the French, keys and values from the English. A row has read its token, and looks for the next."],
+  "decoder.cross": ["Cross-attention", "French rows attend to English keys and values. A row has read its token, and looks for the next."],
   "decoder.network": ["Feed-forward network", "What it adds to the stream. It treats each token on its own."],
   "decoder.scores": ["Output layer", "A score for each French token at each place. The softmax of the last row says what comes next."],
 };
