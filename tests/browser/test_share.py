@@ -41,7 +41,7 @@ def test_a_copied_link_and_a_frame_lead_to_the_state(browser: Browser, site_url:
     figure.get_by_role("button", name="Copy link").click()
     expect(figure.get_by_text("Copied.")).to_be_visible()
     link = page.evaluate("navigator.clipboard.readText()")
-    assert link == page.url
+    page.wait_for_url(lambda url: url == link)
     other.goto(link)
     expect(slider(other)).to_have_value("7")
     figure.get_by_role("button", name="Copy embed code").click()
