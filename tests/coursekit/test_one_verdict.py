@@ -58,7 +58,7 @@ def in_the_notebook(exercise: Exercise, names: dict[str, Any]) -> list[str]:
         if cell.role == "check"
     )
     assert named.text == carried.text
-    return [line for line in named.text.splitlines() if line[:1] in "✓✗○"]
+    return [line for line in named.text.splitlines() if line.startswith(("✓", "✗", "○"))]
 
 
 def in_nbgrader(exercise: Exercise, check: Check, names: dict[str, Any]) -> str:
