@@ -13,13 +13,12 @@ from attnlab.drawing.concept_map import concept_map
 from attnlab.drawing.curves import plot_curves
 from attnlab.drawing.gpt_diagram import gpt_diagram
 from attnlab.drawing.head_blocks import multi_head_blocks
-from attnlab.drawing.head_maps import all_heads
+from attnlab.drawing.head_maps import all_heads, head_row
 from attnlab.drawing.head_stages import head_stages
 from attnlab.drawing.heat_axes import draw_heat_map, shape_label
 from attnlab.drawing.heat_table import weights_table
 from attnlab.drawing.line_labels import label_ends
 from attnlab.drawing.looks_back import looks_back
-from attnlab.drawing.map_row import head_row
 from attnlab.drawing.matplotlib_style import describe, use
 from attnlab.drawing.plane import query_and_keys, vector
 from attnlab.drawing.stages import attention_stages

@@ -11,7 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 import attn
 from attnlab.data import four_tokens
 from attnlab.drawing.matrix_svg import Matrix, panel_svg
-from attnlab.drawing.stages import AttentionStages
+from attnlab.drawing.picture import Picture
+from attnlab.drawing.stages import side_by_side
 from attnlab.drawing.text import subscript, vector_text
 
 Numbers = NDArray[np.float64]
@@ -24,7 +25,7 @@ def head_stages(
     heads: Sequence[Sequence[ArrayLike]] = four_tokens.HEADS,
     x: ArrayLike = four_tokens.X,
     tokens: Sequence[str] = four_tokens.TOKENS,
-) -> AttentionStages:
+) -> Picture:
     """Draw several heads of the running picture, and their outputs side by side.
 
     Parameters
@@ -51,8 +52,8 @@ def head_stages(
     row = None if highlight is None else list(tokens).index(highlight)
     embedded = np.asarray(x, float)
     results = [_attention(embedded, projections) for projections in heads]
-    panels = tuple(_panels(results, tokens, row))
-    return AttentionStages(panels, " ".join(_sentences(results, tokens, row)))
+    panels = _panels(results, tokens, row)
+    return side_by_side(panels, " ".join(_sentences(results, tokens, row)))
 
 
 def _attention(x: Numbers, projections: Sequence[ArrayLike]) -> tuple[Numbers, Numbers]:

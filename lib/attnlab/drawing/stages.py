@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,39 +11,13 @@ from numpy.typing import ArrayLike, NDArray
 import attn
 from attnlab.data import four_tokens
 from attnlab.drawing.matrix_svg import Matrix, panel_svg
+from attnlab.drawing.picture import Picture
 from attnlab.drawing.text import escape, vector_text
-from attnlab.drawing.tokens import embedded_css
 
 Numbers = NDArray[np.float64]
 LAST_STAGE = 5
 _HEADINGS = ("tokens", "projections", "scores", "weights", "output")
 _MASKED = "masked scores"
-
-
-@dataclass(frozen=True)
-class AttentionStages:
-    """The stages of attention side by side; displays as HTML in a notebook and in the book.
-
-    Attributes
-    ----------
-    panels
-        One SVG for each stage.
-    description
-        The alternative text of the whole picture.
-    """
-
-    panels: tuple[str, ...]
-    description: str
-
-    def _repr_html_(self) -> str:
-        panels = "".join(f"<div>{panel}</div>" for panel in self.panels)
-        return (
-            f'{embedded_css()}<div class="attn-stages" role="img" '
-            f'aria-label="{escape(self.description)}">{panels}</div>'
-        )
-
-    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        return {"text/html": self._repr_html_(), "text/plain": self.description}
 
 
 def attention_stages(
@@ -59,7 +32,7 @@ def attention_stages(
     y_tokens: Sequence[str] | None = None,
     positions: ArrayLike | None = None,
     projections: Sequence[ArrayLike] = four_tokens.PROJECTIONS,
-) -> AttentionStages:
+) -> Picture:
     """Draw the running picture: the same tokens from their embeddings to the output.
 
     Parameters
@@ -112,7 +85,14 @@ def attention_stages(
     source = (embedded, tokens) if y is None else (y, y_tokens or ())
     flow = _Flow((embedded, tokens), source, projections, mask, row, added, is_cross=y is not None)
     shown = slice(since - 1, stages)
-    return AttentionStages(flow.panels(shown), " ".join(flow.sentences(shown)))
+    return side_by_side(flow.panels(shown), " ".join(flow.sentences(shown)))
+
+
+def side_by_side(panels: Iterable[str], description: str) -> Picture:
+    """Return a picture of several SVGs, one for each stage."""
+    divs = "".join(f"<div>{panel}</div>" for panel in panels)
+    label = f'role="img" aria-label="{escape(description)}"'
+    return Picture(f'<div class="attn-stages" {label}>{divs}</div>', description)
 
 
 class _Flow:
@@ -139,18 +119,16 @@ class _Flow:
         )
         self.row, self.positions, self.is_cross = row, positions, is_cross
 
-    def panels(self, shown: slice) -> tuple[str, ...]:
-        """Return stages as SVG; the tokens of cross-attention are two panels."""
-        svgs: list[str] = []
+    def panels(self, shown: slice) -> Iterator[str]:
+        """Yield stages as SVG; the tokens of cross-attention are two panels."""
         for number, (heading, matrices) in list(enumerate(self._stages(), 1))[shown]:
             if number == 1:
                 sums = [] if self.positions is None else ["+ positions", "= both"]
                 names = ["stage 1: tokens", *sums, *(["stage 1: source"] * self.is_cross)]
-                panels = zip(names, matrices, strict=True)
-                svgs += [panel_svg(name, [matrix]) for name, matrix in panels]
+                for name, matrix in zip(names, matrices, strict=True):
+                    yield panel_svg(name, [matrix])
             else:
-                svgs.append(panel_svg(f"→ stage {number}: {heading}", matrices))
-        return tuple(svgs)
+                yield panel_svg(f"→ stage {number}: {heading}", matrices)
 
     def _stages(self) -> list[tuple[str, list[Matrix]]]:
         rows: dict[str, Any] = {"rows": self.tokens, "row_role": "query", "framed": self.row}

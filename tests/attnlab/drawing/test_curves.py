@@ -7,8 +7,7 @@ from matplotlib.figure import Figure
 
 from attnlab import drawing
 from attnlab.drawing import all_heads, head_row
-from attnlab.drawing.head_maps import GAP
-from attnlab.drawing.map_row import GAP as BESIDE
+from attnlab.drawing.head_maps import GAP, WIDE_GAP
 from attnlab.drawing.matplotlib_style import settings
 from attnlab.drawing.svg import svg_of
 from attnlab.experiments import Curve
@@ -110,12 +109,12 @@ def test_each_map_stands_in_its_place():
     figure = head_row({"model A": first, "model B": second}, "Look at the corners.")
     ax = figure.axes[0]
     sheet = np.asarray(ax.images[0].get_array())[..., 3]
-    assert sheet.shape == (41, 2 * 41 + BESIDE)
+    assert sheet.shape == (41, 2 * 41 + WIDE_GAP)
     assert sheet[0, 40] == 0.25
-    assert sheet[40, 41 + BESIDE] == 0.75
+    assert sheet[40, 41 + WIDE_GAP] == 0.75
     assert sheet.sum() == 1
     assert [label.get_text() for label in ax.get_xticklabels()] == ["model A", "model B"]
     assert figure.get_label() == "2 heat maps of 41 by 41 tokens. Look at the corners."
     frames = [patch.get_xy() for patch in ax.patches]
     assert (-0.5, -0.5) in frames
-    assert (40.5 + BESIDE, -0.5) in frames
+    assert (40.5 + WIDE_GAP, -0.5) in frames
