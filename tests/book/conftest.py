@@ -10,7 +10,6 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ import nbformat
 import pytest
 from jupyter_client.kernelspec import KernelSpecManager
 from nbclient import NotebookClient
+from packaging.requirements import Requirement
 
 from tools.site.project import Project
 
@@ -145,16 +145,15 @@ class Environment:
         shelf.mkdir(exist_ok=True)
         waiting = [name]
         while waiting:
-            try:
-                lent = metadata.distribution(waiting.pop())
-            except metadata.PackageNotFoundError:
-                continue  # for other systems, or for an extra
+            lent = metadata.distribution(waiting.pop())
             if lent.metadata["Name"].lower() == "numpy":
                 continue
             for top in {file.parts[0] for file in lent.files or [] if file.parts[0] != ".."}:
                 if not (shelf / top).exists() and top != "__pycache__":
                     (shelf / top).symlink_to(Path(str(lent.locate_file(top))))
-                    waiting += [re.split(r"[^\w.-]", need)[0] for need in lent.requires or []]
+                    # Not what an extra asks for: it would stand in for what a notebook installs.
+                    needs = map(Requirement, lent.requires or [])
+                    waiting += [n.name for n in needs if not n.marker or n.marker.evaluate()]
         (self.packages / "lent.pth").write_text(f"{shelf}\n")
 
     def run(self, notebook: Path) -> Any:
@@ -163,11 +162,16 @@ class Environment:
         return run_notebook(notebook, self._variables(), kernel_name="clean", kernels=kernels)
 
     def run_all(self, folder: Path, chapters: Sequence[str]) -> None:
-        """Run chapters of ``folder``: first one alone, which installs, then two at a time."""
-        first, *others = (folder / f"{chapter}.ipynb" for chapter in chapters)
-        self.run(first)
-        with ThreadPoolExecutor(2) as pool:
-            list(pool.map(self.run, others))
+        """Run chapters of ``folder`` in one kernel, which forgets all names between them."""
+        joined = nbformat.v4.new_notebook()
+        for chapter in chapters:
+            cells = nbformat.read(folder / f"{chapter}.ipynb", as_version=4).cells
+            joined.cells.append(nbformat.v4.new_code_cell("%reset -f"))
+            joined.cells += [cell for cell in cells if cell.cell_type == "code"]
+        for number, cell in enumerate(joined.cells):
+            cell.id = str(number)  # each chapter has a cell "install"
+        nbformat.write(joined, folder / "joined")
+        self.run(folder / "joined")
 
 
 def run_notebook(
@@ -176,10 +180,7 @@ def run_notebook(
     kernel_name: str = "python3",
     kernels: KernelSpecManager | None = None,
 ) -> Any:
-    """Run a notebook where it lies and return it; a cell that fails or warns is an error.
-
-    The variables are for the kernel alone, not for this process: two may run at a time.
-    """
+    """Run a notebook where it lies and return it; a cell that fails or warns is an error."""
     read = nbformat.read(notebook, as_version=4)
     client = NotebookClient(
         read,

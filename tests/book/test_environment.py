@@ -80,8 +80,8 @@ def test_pins_allow_the_oldest_python() -> None:
 
 
 @pytest.mark.heavy
-@pytest.mark.parametrize("python", ["3.11.0", "3.12", "3.13", "3.14"])
-def test_pins_have_a_file_for_every_python(python: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("python", ["3.11.0", "3.14"])
+def test_pins_have_a_file_for_the_oldest_and_the_newest_python(python: str, tmp_path: Path) -> None:
     pip = [sys.executable, "-m", "pip", "install", "--dry-run", "--no-deps", "--ignore-installed"]
     options = ["--only-binary=:all:", f"--python-version={python}", f"--target={tmp_path}"]
     packages = ["--requirement", str(ROOT / "requirements.txt")]

@@ -63,7 +63,7 @@ class Layer {
 }
 
 function build(context: Context<State>): Built<State> {
-  const { layers, num_tokens: count } = context.state();
+  const { layers, num_tokens: count, num_heads, window } = context.state();
   const rows = layers.map(
     (_, i) =>
       new Layer(i, count, (kind) => {
@@ -88,6 +88,7 @@ function build(context: Context<State>): Built<State> {
       h("div", { class: "buttons presets", role: "group", "aria-label": "Start from" }, ...all),
       table,
       said,
+      h("p", { class: "shape" }, `Global: keys and values of all tokens. Local: those of ${window} tokens. Shared head: one head of them, for all ${num_heads} heads of queries. Latent: a short vector for each token, from which every head makes its own.`),
       h("p", { class: "shape" }, "Areas: what each cache holds. Lines: the inputs of a layer that the last output depends on."),
     ],
     update(state) {
