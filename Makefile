@@ -36,7 +36,7 @@ quick: env ## run the tests of what differs from main, in a minute or two (BASE=
 	@$(BIN)/python -m tests.quick $(BASE)
 
 # What _build/passed is for is in CONTRIBUTING.md.
-test: ## build the site and run the tests (15 to 20 minutes on 2 cores, with the downloads at hand)
+test: ## build the site and run the tests (10 to 15 minutes on 2 cores, with the downloads at hand)
 	@rm -f _build/passed
 	@$(MAKE) --no-print-directory book
 	@$(BIN)/python -m tools.site.browser

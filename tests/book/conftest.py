@@ -43,7 +43,6 @@ optional-dependencies = {notebook = ["matplotlib>=3.9"]}
 exercises = "small"
 
 [tool.coursekit]
-page-packages = ["small"]
 notebook-extras = ["notebook"]
 """
 
@@ -58,7 +57,6 @@ version = "1"
 exercises = "walks"
 
 [tool.coursekit]
-page-packages = ["walks"]
 """
 
 

@@ -140,7 +140,7 @@ def test_site_without_numpy_says_what_is_missing(
     old.parent.mkdir(parents=True)
     old.touch()
     about, data = "course-1.dist-info/METADATA", "walks/words.npz"
-    own = wheel(tmp_path, "course", "walks/step.py", data, "figures/style.css", about)
+    own = wheel(tmp_path, "course", "walks/step.py", data, "walks/exercises/a/b.py", "a.css", about)
     kit = wheel(tmp_path, "kit", "coursekit/model.py", "other/a.py", "kit-1.dist-info/METADATA")
     pyodide.gather(course, [own, kit])
     folder = course.assets / "pyodide"
@@ -154,13 +154,6 @@ def test_site_without_numpy_says_what_is_missing(
     # What exercises may import; data stand beside it.
     inside = names((folder / own.name).read_bytes())
     assert inside == ["walks/step.py", about, "coursekit/model.py"]
-
-
-def test_a_package_inside_others_comes_with_their_init_files(tmp_path: Path) -> None:
-    wanted = ["walks/__init__.py", "walks/flat/__init__.py", "walks/flat/grid/step.py"]
-    others = ("walks/figure.py", "walks/flat/figure.py", "walks/round/__init__.py")
-    whole = wheel(tmp_path, "course", *wanted, *others)
-    assert names(pyodide.page_wheel([whole], ["walks.flat.grid"])) == wanted
 
 
 def test_numpy_of_the_site_is_the_one_in_the_lock_file(site: Path) -> None:

@@ -20,7 +20,6 @@ exercises = "walks"
 explorables = "walks.figures"
 
 [tool.coursekit]
-page-packages = ["walks"]
 element-prefix = "walk-"
 styles = ["lib/walks/*.css"]
 notebook-extras = ["notebook"]
@@ -41,7 +40,7 @@ def root(tmp_path: Path) -> Path:
 
 def test_a_course_without_figures_needs_one_line(root: Path) -> None:
     short = TEXT.split("[tool.coursekit]")[0].replace('explorables = "walks.figures"\n', "")
-    (root / "pyproject.toml").write_text(short + '[tool.coursekit]\npage-packages = ["walks"]\n')
+    (root / "pyproject.toml").write_text(short + "[tool.coursekit]\n")
     made = Project(root)
     assert (made.explorables, made.styles, made.notebook_extras) == (None, [], [])
 
@@ -51,12 +50,6 @@ def test_a_course_without_figures_needs_one_line(root: Path) -> None:
     [
         ("[tool.coursekit]", "[tool.other]", r"\[tool.coursekit\]: None is not of type 'object'"),
         ("[project.entry-points.coursekit]", "[x]", r"no table \[project.entry-points.coursekit\]"),
-        ('page-packages = ["walks"]\n', "", "'page-packages' is a required property"),
-        (
-            'page-packages = ["walks"]',
-            'page-packages = ["runs"]',
-            r"page-packages has 'runs'; expected a package or module, but .*runs does not exist",
-        ),
         (
             'exercises = "walks"',
             'exercises = "runs"',

@@ -81,7 +81,6 @@ _FONT = {
 _TABLE = "[tool.coursekit]"
 #: What each line of the table has to be, and what it is where it is not there.
 _RULES: dict[str, dict[str, Any]] = {
-    "page-packages": _NAMES,
     "page-files": _NAMES,
     "page-data": _text(r"[a-z_]\w*(\.\w+)*"),
     "element-prefix": _text("[a-z][a-z0-9]*-"),
@@ -122,7 +121,6 @@ class Project:
 
     course: Course
     package: dict[str, Any]  # the table [project]
-    page_packages: list[str]
     page_files: list[str]
     page_data: str
     element_prefix: str
@@ -232,7 +230,6 @@ class Project:
 def _checked(table: Any) -> dict[str, Any]:
     """Return all settings by their names in Python; raise `ValueError` for one that is wrong."""
     rules = {"type": "object", "properties": _RULES, "additionalProperties": False}
-    rules["required"] = ["page-packages"]
     if wrong := best_match(Draft202012Validator(rules).iter_errors(table)):
         raise ValueError(" ".join([_TABLE, *map(str, wrong.path)]) + f": {wrong.message}")
     values = {name: rule["default"] for name, rule in _RULES.items()} | table
@@ -253,10 +250,8 @@ def _matches(name: str, folder: Path, patterns: list[str]) -> list[Path]:
 
 def _check_names(course: Course, values: dict[str, Any], lib: Path) -> None:
     """Raise `ValueError` for a module, package or extra that is named and does not exist."""
-    named = [("exercises", course.exercises), ("explorables", course.explorables)]
-    named += [("page-packages", name) for name in values["page_packages"] if name != "coursekit"]
-    named.append(("page-data", values["page_data"]))
-    for what, module in named:
+    named = {"exercises": course.exercises, "explorables": course.explorables}
+    for what, module in {**named, "page-data": values["page_data"]}.items():
         path = lib.joinpath(*module.split("."))
         if module and not ((path / "__init__.py").is_file() or path.with_suffix(".py").is_file()):
             raise ValueError(

@@ -23,7 +23,7 @@ import urllib.request
 import zipfile
 from collections.abc import Iterable, Iterator
 from http.client import HTTPException
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 from coursekit.notebook.install import owner_and_name
@@ -40,9 +40,10 @@ CORE = (
 )
 #: What a page fetches; the others are scripts, which it imports.
 FETCHED = ("pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
-#: What no page imports: the front end's own sources and bundles, and what only graders run.
+#: What no page imports: the front end's own sources and bundles, exercises, which pages bring
+#: themselves, and what only graders run.
 _NOT_IN_PAGES = re.compile(
-    r"(^|/)_dist/|\.(ts|css\.map)$"
+    r"(^|/)(_dist|exercises)/|\.(ts|css\.map)$"
     r"|^coursekit/(web/(?!tokens\.css$).*\.css|(assignment|grade|page|results|sandbox|selftest)/)"
 )
 MISSING = (
@@ -74,7 +75,7 @@ def gather(project: Project, wheels: list[Path]) -> None:
     else:
         shutil.copy2(numpy, target)
     own = target / wheels[0].name
-    own.write_bytes(page_wheel(wheels, project.page_packages, project.page_files))
+    own.write_bytes(page_wheel(wheels, project.packages, project.page_files))
     # Beside it, so that a reader loads only the data that an exercise asks for.
     with zipfile.ZipFile(wheels[0]) as whole:
         whole.extractall(target / "files", project.page_files)
@@ -90,17 +91,12 @@ def gather(project: Project, wheels: list[Path]) -> None:
     (target / "manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
 
 
-def page_wheel(wheels: list[Path], packages: Iterable[str], files: Iterable[str] = ()) -> bytes:
-    """Return the first wheel, of ``packages`` and coursekit only, those of the others included.
+def page_wheel(wheels: list[Path], packages: Iterable[str], files: Iterable[str]) -> bytes:
+    """Return the first wheel with ``packages`` only, those of the others included.
 
-    A package may be one module, too. A reader then loads nothing that exercises in the page cannot
-    import, and none of the data ``files``.
+    A reader then loads nothing that no page imports, and none of the data ``files``.
     """
-    paths = [PurePosixPath(name.replace(".", "/")) for name in {*packages, "coursekit"}]
-    # A package inside others is imported through them.
-    alone = {f"{outer}/__init__.py" for path in paths for outer in path.parents[:-1]}
-    alone |= {f"{path}.py" for path in paths}
-    folders, apart = tuple(f"{path}/" for path in paths), set(files)
+    folders, apart = tuple(f"{name}/" for name in packages), set(files)
     slim = io.BytesIO()
     with zipfile.ZipFile(slim, "w", zipfile.ZIP_DEFLATED) as page:
         for wheel in wheels:
@@ -108,8 +104,8 @@ def page_wheel(wheels: list[Path], packages: Iterable[str], files: Iterable[str]
             with zipfile.ZipFile(wheel) as whole:
                 for item in whole.infolist():
                     name = item.filename
-                    is_wanted = name in alone or name.startswith(folders + about)
-                    if is_wanted and name not in apart and not _NOT_IN_PAGES.search(name):
+                    is_ours = name.startswith(folders + about)
+                    if is_ours and name not in apart and not _NOT_IN_PAGES.search(name):
                         page.writestr(item, whole.read(item))
     return slim.getvalue()
 
