@@ -16,7 +16,8 @@ STILL = (
 
 def page(name: str, figures: int) -> str:
     """Return a finished page with figures and their stills."""
-    made = BeautifulSoup(FIGURE * figures, "html.parser")
+    by_an_answer = f'<div class="cell tag_runs-a-walk">{FIGURE}</div>'
+    made = BeautifulSoup(FIGURE * figures + by_an_answer, "html.parser")
     address(made.find_all("my-dial"), "my-", name)
     body = str(made).replace("<p>", f"{STILL}<p>")
     return f'<title>Dials</title><div class="figure-gallery"><p>Later.</p></div>{body}'
@@ -50,4 +51,4 @@ def test_a_gallery_has_each_kind_once_however_often_it_is_filled(tmp_path: Path)
         assert card.select_one("div[inert] > template section")
         assert (card.a["href"], card.a.string) == ("walks.html#figure=dial", "A dial")
         assert "Later." not in made.get_text()
-        assert len(made.select("my-dial")) == 2
+        assert len(made.select("my-dial")) == 3

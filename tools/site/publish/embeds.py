@@ -27,6 +27,7 @@ _FIGURE = re.compile(
 )
 _TITLE = re.compile(r'<section [^>]*aria-label="([^"]+)"')
 _CHAPTER = re.compile(r"<title>(.*?)</title>", re.DOTALL)
+_RUNS_AN_ANSWER = re.compile(r"^tag_runs-")
 _ID = re.compile(r' id="([^"]+)"')
 #: The gallery as it is written, or as an earlier build has filled it: figures have divisions, too.
 _END = "<!--figures-->"
@@ -56,9 +57,14 @@ class Figure:
 
 
 def address(figures: Iterable[Tag], prefix: str, page: str) -> None:
-    """Give the figures of a page their addresses; their elements' names begin with ``prefix``."""
+    """Give the figures of a page their addresses; their elements' names begin with ``prefix``.
+
+    What runs a reader's own answer has none: elsewhere nobody has given it.
+    """
     count: Counter[str] = Counter()
     for figure in figures:
+        if figure.find_parent(class_=_RUNS_AN_ANSWER):
+            continue
         kind = figure.name.removeprefix(prefix)
         count[kind] += 1
         own = kind if count[kind] == 1 else f"{kind}-{count[kind]}"
