@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import argparse
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -59,17 +57,9 @@ def test_every_link_to_a_file_leads_there(name: str) -> None:
 
 
 def test_every_coursekit_command_exists() -> None:
-    named = {
-        m for d in DOCS for m in re.findall(r"coursekit (list|check|\w+)\b(?=[^\w.]*)", code(d))
-    }
-    done = subprocess.run(
-        [sys.executable, "-m", "coursekit.cli", "--help"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    named = {command for doc in DOCS for command in re.findall(r"coursekit (\w+)", code(doc))}
     assert named
-    assert {command for command in named if not re.search(rf"\b{command}\b", done.stdout)} == set()
+    assert named - set(COMMANDS) == set()
 
 
 def arguments(command: str) -> tuple[str, list[argparse.Action]]:

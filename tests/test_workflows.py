@@ -172,15 +172,8 @@ def place(tmp_path: Path) -> dict[str, str]:
 
 
 SOMEBODY = ["-c", "user.name=somebody", "-c", "user.email=somebody@example.org"]
-ASKED = [
-    "auth",
-    "setup-git",
-    "api",
-    "--silent",
-    "--method",
-    "POST",
-    "repos/owner/name/pages/builds",
-]
+ASKED = ["auth", "setup-git", "api", "--silent", "--method", "POST"]
+ASKED += ["repos/owner/name/pages/builds"]
 
 
 def test_the_site_is_pushed_as_one_commit_and_a_build_requested(

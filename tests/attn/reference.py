@@ -29,11 +29,10 @@ def attention(
     for i, q in enumerate(query):
         seen = [j for j in range(len(key)) if visible(i, j)]
         extra = np.zeros(len(key)) if bias is None else bias[i]
-        scores = {
-            j: scale * sum(a * b for a, b in zip(q, key[j], strict=True)) + extra[j] for j in seen
-        }
+        scores = {j: scale * sum(a * b for a, b in zip(q, key[j], strict=True)) for j in seen}
         if cap < math.inf:
             scores = {j: cap * math.tanh(s / cap) for j, s in scores.items()}
+        scores = {j: score + extra[j] for j, score in scores.items()}
         top = max(scores.values(), default=0.0)
         total = math.exp(sink - top) + sum(math.exp(s - top) for s in scores.values())
         for j, s in scores.items():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pytest
@@ -27,32 +28,32 @@ def parts(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]
 @pytest.mark.parametrize("is_causal", [False, True])
 @pytest.mark.parametrize("masked", [False, True])
 @pytest.mark.parametrize("biased", [False, True])
+@pytest.mark.parametrize("limits", [{}, {"sink": 0.7}, {"soft_cap": 0.5}])
 def test_equals_the_definition(
     parts: tuple[np.ndarray, ...],
     rng: np.random.Generator,
     is_causal: bool,
     masked: bool,
     biased: bool,
+    limits: dict[str, float],
 ) -> None:
     query, key, value = parts
     mask = rng.random((5, 11)) < 0.5 if masked else np.ones((5, 11), bool)
     mask[1] &= not masked  # one row sees nothing
     bias = rng.normal(size=(5, 11)) if biased else None
     allowed = mask & causal_mask(5, 11) if is_causal else mask
+    limited = (limits.get("sink", -np.inf), limits.get("soft_cap", np.inf))
     expected, expected_weights = attention(
-        query, key, value, lambda i, j: bool(allowed[i, j]), 0.3, bias
+        query, key, value, lambda i, j: bool(allowed[i, j]), 0.3, bias, *limited
     )
-    output, weights = scaled_dot_product_attention(
-        query,
-        key,
-        value,
-        mask=mask if masked else None,
-        bias=bias,
-        is_causal=is_causal,
-        scale=0.3,
-        return_weights=True,
-    )
+    options: Any = {"bias": bias, "is_causal": is_causal, "scale": 0.3, **limits}
+    options["mask"] = mask if masked else None
+    output, weights = scaled_dot_product_attention(*parts, **options, return_weights=True)
     np.testing.assert_allclose(output, expected, atol=1e-14)
+    np.testing.assert_allclose(weights, expected_weights, atol=1e-14)
+    alone = scaled_dot_product_attention(*parts, **options)  # the only one that blocks compute
+    np.testing.assert_allclose(alone, expected, atol=1e-12)
+    weights = attention_weights(query, key, **options)
     np.testing.assert_allclose(weights, expected_weights, atol=1e-14)
 
 

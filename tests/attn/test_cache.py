@@ -65,14 +65,6 @@ def test_what_was_returned_stays_as_it_was() -> None:
 # --- numbers in a cache, counted against caches that are there ------------------------------------
 
 
-@pytest.mark.parametrize("kv_heads", [6, 3, 1])
-def test_heads_are_what_a_cache_holds(kv_heads: int) -> None:
-    cache = attn.KeyValueCache()
-    stored = cache.append(*np.zeros((2, kv_heads, TOKENS, 5)))
-    counted = attn.cache_size(TOKENS, num_kv_heads=kv_heads, head_dim=5)
-    assert counted == sum(part.size for part in stored)
-
-
 def test_latents_are_what_a_cache_holds() -> None:
     layer = Latent(12, 3, 7, rotary_dim=4, rng=0)
     stored = attn.KeyValueCache().append(*layer.compress(np.zeros((TOKENS, 12), np.float32)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -27,6 +28,17 @@ def public(module: ModuleType) -> list[str]:
 def test_all_is_every_public_name(module: ModuleType) -> None:
     assert module.__all__ == public(module)
     assert set(attn.__all__) <= set(module.__all__)
+
+
+@modules
+def test_the_page_of_the_library_has_every_name_once_a_class_as_a_class(module: ModuleType) -> None:
+    page = Path(__file__).resolve().parents[2] / "book" / "api.md"
+    _, *parts = re.split(r"\.\. currentmodule:: (\S+)", page.read_text(encoding="utf-8"))
+    of_module = dict(zip(parts[::2], parts[1::2], strict=True))[module.__name__]
+    listed = re.findall(r"\.\. auto(\w+):: (\w+)", of_module)
+    assert sorted(name for _, name in listed) == module.__all__
+    for kind, name in listed:
+        assert kind == ("class" if inspect.isclass(getattr(module, name)) else "function"), name
 
 
 MEMBERS = [getattr(module, name) for module in (attn, attn.torch) for name in module.__all__]

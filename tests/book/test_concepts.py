@@ -2,18 +2,20 @@
 
 An entry that ends with ``Taught in [](chapter.md).`` is taught there, and chapters before that one
 link it where they first use it. An entry without a place is taught by the glossary: the first
-chapter that uses it links it.
+chapter that uses it links it. A link carries the definition.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 import pytest
+from bs4 import BeautifulSoup
 
-from coursekit.bank import Bank, load_bank
 from coursekit.model import Exercise
+from tests.course import BANK
 from tools.site.project import Project
 
 PLACE = re.compile(r"Taught in \[\]\(([\w-]+)\.md(?:#([\w-]+))?\)\.\s*\Z")
@@ -61,7 +63,7 @@ def exercise_text(exercise: Exercise) -> str:
     return CODE.sub("", "\n\n".join(said))
 
 
-def prose(text: str, bank: Mapping[str, Exercise]) -> str:
+def prose(text: str) -> str:
     """Return what a page says to its readers, with its exercises."""
 
     def shown(code: re.Match[str]) -> str:
@@ -69,19 +71,17 @@ def prose(text: str, bank: Mapping[str, Exercise]) -> str:
         return "\n".join(SENTENCE.findall(code[0])) if is_seen else ""
 
     def asked(found: re.Match[str]) -> str:
-        return exercise_text(bank[found[1]]) if found[1] in bank else ""
+        return exercise_text(BANK[found[1]]) if found[1] in BANK else ""
 
     return NO_PROSE.sub("", EXERCISE.sub(asked, CODE.sub(shown, text)))
 
 
-def early_uses(
-    terms: Terms, chapters: Mapping[str, str], bank: Mapping[str, Exercise]
-) -> Iterator[tuple[str, str, str]]:
+def early_uses(terms: Terms, chapters: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
     """Yield chapter, term and words of each first use before its time that is not linked."""
     known = {names for names, (taught, _) in terms.items() if taught and taught not in chapters}
     for chapter, text in chapters.items():
         known |= {names for names, (taught, _) in terms.items() if taught == chapter}
-        said = prose(text, bank)
+        said = prose(text)
         linked = [link.span() for link in LINK.finditer(said)]
         for names in [each for each in terms if each not in known]:
             if not (use := pattern(names).search(said)):
@@ -92,19 +92,14 @@ def early_uses(
                 yield chapter, names[0], said[max(0, use.start() - 50) : use.end() + 50]
 
 
-@pytest.fixture(scope="module")
-def bank(project: Project) -> Bank:
-    return load_bank(project.root / "exercises")
-
-
 def text(project: Project, page: str) -> str:
     return (project.book / f"{page}.md").read_text(encoding="utf-8")
 
 
-def test_no_term_comes_before_its_time(project: Project, bank: Bank) -> None:
-    order = [file.stem for file in project.chapters() if file.stem in bank.chapters]
+def test_no_term_comes_before_its_time(project: Project) -> None:
+    order = [file.stem for file in project.chapters() if file.stem in BANK.chapters]
     texts = {chapter: text(project, chapter) for chapter in order}
-    assert list(early_uses(terms_of(text(project, "glossary")), texts, bank)) == []
+    assert list(early_uses(terms_of(text(project, "glossary")), texts)) == []
 
 
 def test_every_place_that_the_glossary_names_is_there(project: Project) -> None:
@@ -114,3 +109,18 @@ def test_every_place_that_the_glossary_names_is_there(project: Project) -> None:
         headings = re.findall(r"(?m)^#+ (.*)$", text(project, chapter)) if chapter else []
         anchors = {re.sub(r"[^\w\s-]", "", h).strip().lower().replace(" ", "-") for h in headings}
         assert not section or section in anchors, names
+
+
+@pytest.mark.heavy
+def test_every_link_to_a_term_has_the_first_paragraph_of_its_entry(site: Path) -> None:
+    def read(path: Path) -> BeautifulSoup:
+        return BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
+
+    glossary, found = read(site / "glossary.html"), 0
+    for path in site.glob("*.html"):
+        for link in read(path).select("article a.internal[href*='#term-']:not(.headerlink)"):
+            entry = glossary.find(id=link["href"].partition("#")[2]).find_next("dd")
+            assert link["title"] == " ".join(entry.p.get_text().split()), (path.name, link)
+            assert "term" in link["class"]
+            found += 1
+    assert found > 20

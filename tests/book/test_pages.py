@@ -7,6 +7,7 @@ from io import BytesIO
 from pathlib import Path
 
 import numpy as np
+import pytest
 from bs4 import BeautifulSoup
 from numpy.typing import NDArray
 from PIL import Image
@@ -41,22 +42,13 @@ def set_in_page(code: str) -> BeautifulSoup:
     return BeautifulSoup(set_code(page, {"query": "q"}), "html.parser")
 
 
-def test_the_text_stays_but_for_blanks_before_a_comment() -> None:
-    assert set_in_page(CODE).pre.get_text() == CODE.replace("     #", " #")
-
-
-def test_every_line_is_a_block_with_its_end() -> None:
-    lines = [line.get_text() for line in set_in_page(CODE).select("pre > .ln")]
-    assert len(lines) == CODE.count("\n")
-    assert all(line.endswith("\n") and line.count("\n") == 1 for line in lines)
-
-
-def test_names_comments_and_keywords_are_marked_and_nothing_else() -> None:
+def test_code_keeps_its_text_in_lines_and_has_names_comments_and_keywords_marked() -> None:
     page = set_in_page(CODE)
-    assert [e.get_text() for e in page.select(".q")] == ["query"]
-    assert [e.get_text() for e in page.select("s")] == ["# (2, 3)"]
-    assert [e.get_text() for e in page.select("i")] == ["# alone"]
-    assert [e.get_text() for e in page.select("b")] == ["import", "as"]
+    assert page.pre.get_text() == CODE.replace("     #", " #")  # but for blanks before a comment
+    lines = [line.get_text() for line in page.select("pre > .ln")]
+    assert lines == page.pre.get_text().splitlines(keepends=True)
+    marked = {each: [e.get_text() for e in page.select(each)] for each in (".q", "s", "i", "b")}
+    assert marked == {".q": ["query"], "s": ["# (2, 3)"], "i": ["# alone"], "b": ["import", "as"]}
     assert page.select("pre span:not(.ln, .q)") == []
 
 
@@ -115,51 +107,40 @@ def test_a_picture_of_several_colours_stays_as_it_is() -> None:
     assert repack(page_with(pixels)) == page_with(pixels)
 
 
-def mended_row(inner: str) -> str:
+MENDED = {
+    # A letter is left alone by browsers and has its hue; an index has none.
+    "<mi>q</mi>": '<mi mathvariant="normal" class="q">q</mi>',
+    "<mi>x</mi>": '<mi mathvariant="normal">x</mi>',
+    "<mi>α</mi><mi>max</mi>": "<mi>α</mi><mi>max</mi>",
+    # What is set smaller stands in a row of its own: Firefox does not shrink a font of its own.
+    "<msub><mi>k</mi><mn>1</mn></msub>": (
+        '<msub><mi mathvariant="normal" class="k">k</mi><mrow><mn>1</mn></mrow></msub>'
+    ),
+    "<msub><mn>2</mn><mi>k</mi></msub>": (
+        '<msub><mn>2</mn><mrow><mi mathvariant="normal">k</mi></mrow></msub>'
+    ),
+    "<msup><mn>2</mn><mn>3</mn></msup>": "<msup><mn>2</mn><mrow><mn>3</mn></mrow></msup>",
+    "<mfrac><mn>1</mn><mn>2</mn></mfrac>": (
+        "<mfrac><mrow><mn>1</mn></mrow><mrow><mn>2</mn></mrow></mfrac>"
+    ),
+    # A prime is no script, and a function has room before its argument.
+    "<msup><mn>2</mn><mo>′</mo></msup>": "<mrow><mn>2</mn><mo>′</mo></mrow>",
+    "<mi>max</mi><mo>\u2061</mo><mn>1</mn>": (
+        '<mi>max</mi><mspace width="0.17em"></mspace><mn>1</mn>'
+    ),
+    "<mi>max</mi><mo>\u2061</mo><mo>(</mo>": "<mi>max</mi><mo>\u2061</mo><mo>(</mo>",
+    # Upright letters are words; the sign of a number is no operation.
+    '<mi mathvariant="normal">s</mi><mi mathvariant="normal">o</mi>': "<mtext>so</mtext>",
+    "<mo>−</mo><mn>1</mn><mo>−</mo>": '<mo form="prefix">−</mo><mn>1</mn><mo>−</mo>',
+}
+
+
+@pytest.mark.parametrize("inner", MENDED)
+def test_formulas_are_mended(inner: str) -> None:
     math = f"<mrow>{inner}</mrow><annotation>x</annotation>"
-    whole = mended(
-        f'<math xmlns="http://www.w3.org/1998/Math/MathML"><semantics>{math}</semantics></math>',
-        HUES,
-    )
-    return whole.removeprefix("<math><mrow>").removesuffix("</mrow></math>")
-
-
-def test_a_letter_is_left_alone_by_browsers_and_has_its_hue() -> None:
-    assert mended_row("<mi>q</mi>") == '<mi mathvariant="normal" class="q">q</mi>'
-    assert mended_row("<mi>x</mi>") == '<mi mathvariant="normal">x</mi>'
-    assert mended_row("<mi>α</mi><mi>max</mi>") == "<mi>α</mi><mi>max</mi>"
-
-
-def test_an_index_has_no_hue() -> None:
-    script = mended_row("<msub><mi>k</mi><mi>k</mi></msub>")
-    assert script.count('class="k"') == 1
-    assert script.index("class") < script.rindex("<mi")
-
-
-def test_what_is_set_smaller_stands_in_a_row_of_its_own() -> None:
-    """In Firefox an element with a font of its own is not made smaller."""
-    assert mended_row("<msup><mn>2</mn><mn>3</mn></msup>") == (
-        "<msup><mn>2</mn><mrow><mn>3</mn></mrow></msup>"
-    )
-    assert mended_row("<mfrac><mn>1</mn><mn>2</mn></mfrac>").count("<mrow>") == 2
-
-
-def test_a_prime_is_no_script_and_a_function_has_room_before_its_argument() -> None:
-    assert mended_row("<msup><mn>2</mn><mo>′</mo></msup>") == "<mrow><mn>2</mn><mo>′</mo></mrow>"
-    assert "<mspace" in mended_row("<mi>max</mi><mo>\u2061</mo><mi>S</mi>")
-    assert "<mspace" not in mended_row("<mi>max</mi><mo>\u2061</mo><mrow><mo>(</mo></mrow>")
-
-
-def test_upright_letters_are_words() -> None:
-    assert mended_row('<mi mathvariant="normal">s</mi><mi mathvariant="normal">o</mi>') == (
-        "<mtext>so</mtext>"
-    )
-
-
-def test_a_sign_is_no_operation() -> None:
-    negative = mended_row("<mo>(</mo><mo>−</mo><mn>1</mn><mo>−</mo><mn>2</mn>")
-    assert negative.count('form="prefix"') == 1
-    assert negative.index("prefix") < negative.index("<mn>1")
+    namespace = 'xmlns="http://www.w3.org/1998/Math/MathML"'
+    whole = f"<math {namespace}><semantics>{math}</semantics></math>"
+    assert mended(whole, HUES) == f"<math><mrow>{MENDED[inner]}</mrow></math>"
 
 
 def test_a_font_of_formulas_has_signs_and_greek_in_italics() -> None:

@@ -78,3 +78,11 @@ def test_colours_are_numbers_only_where_they_are_defined(folder: str) -> None:
     assert len(code) > 2
     found = {str(path.relative_to(ROOT)): list(literals(path)) for path in code}
     assert {name: colours for name, colours in found.items() if colours} == {}
+
+
+def test_figures_have_the_colours_of_the_theme(site: Path) -> None:
+    pages = "".join(path.read_text(encoding="utf-8") for path in site.glob("*.html"))
+    drawn = " ".join(re.findall(r'(?:style|fill|stroke)="([^"]*)"', pages))
+    assert drawn.count("var(--attn-key") > 100
+    # Black or white is the number on a cell; any other would stay the same in the dark.
+    assert set(re.findall(r"(?<!, )(?<!\()#[0-9a-f]{6}\b", drawn)) <= {"#000000", "#ffffff"}

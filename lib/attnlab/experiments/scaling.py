@@ -84,31 +84,10 @@ def scores(
     return np.einsum("pd,pd->p", query, key)
 
 
-def softmax_jacobian(weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    r"""Return :math:`\partial w_i / \partial s_j = w_i (\delta_{ij} - w_j)` of each row.
-
-    Parameters
-    ----------
-    weights : array, shape (..., num_keys)
-
-    Returns
-    -------
-    array, shape (..., num_keys, num_keys)
-
-    Examples
-    --------
-    >>> softmax_jacobian(np.array([0.5, 0.5]))
-    array([[ 0.25, -0.25],
-           [-0.25,  0.25]])
-    """
-    outer = weights[..., :, None] * weights[..., None, :]
-    return weights[..., :, None] * np.eye(weights.shape[-1]) - outer
-
-
 def jacobian_norm(weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the Frobenius norm of `softmax_jacobian`, shape (...): how far weights can be moved.
+    r"""Return the Frobenius norm of each row's Jacobian, shape (...): how far weights can be moved.
 
-    In closed form, so that the Jacobian of many rows is never stored.
+    In closed form, so that the Jacobians, :math:`w_i (\delta_{ij} - w_j)`, are never stored.
     """
     squares, cubes = (weights**2).sum(axis=-1), (weights**3).sum(axis=-1)
     # Rounding may take the difference just below 0 where one weight is 1.
@@ -120,7 +99,7 @@ def query_jacobian_norm(
 ) -> NDArray[np.float64]:
     r"""Return the norm of :math:`\partial w_i / \partial q`, how far a query can move its weights.
 
-    By the chain rule it is `softmax_jacobian` times the keys, times the scale. Row i of the product
+    By the chain rule it is the Jacobian of the softmax times the keys, times the scale. Row i of it
     is :math:`w_i` times the difference of key i and the weighted mean of the keys.
 
     Parameters

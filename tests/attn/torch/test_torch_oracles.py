@@ -21,26 +21,6 @@ def double(*shape: int) -> Tensor:
     return torch.randn(*shape, dtype=torch.float64)
 
 
-@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
-@pytest.mark.parametrize("masked", [False, True])
-@pytest.mark.parametrize("tokens", [11, 301])
-def test_scaled_dot_product_attention(dtype: torch.dtype, masked: bool, tokens: int) -> None:
-    query, key, value = (
-        torch.randn(2, 3, n, w, dtype=dtype) for n, w in ((7, 5), (tokens, 5), (tokens, 13))
-    )
-    mask = torch.rand(2, 1, 7, tokens) < 0.6 if masked else None
-    expected = functional.scaled_dot_product_attention(query, key, value, attn_mask=mask)
-    arrays = [part.numpy() for part in (query, key, value)]
-    host = None if mask is None else mask.numpy()
-    for seen in (
-        attn.scaled_dot_product_attention(*arrays, mask=host),
-        attn.scaled_dot_product_attention(*arrays, mask=host, return_weights=True)[0],
-        attn.blockwise_attention(*arrays, mask=host),
-        attn.blockwise_attention(*arrays, mask=host, block=(3, 50)),
-    ):
-        np.testing.assert_allclose(seen, expected, atol=1e-6 if dtype == torch.float32 else 1e-13)
-
-
 @pytest.mark.parametrize("num_keys", [5, 7, 11])
 def test_causal_is_torchs_only_for_as_many_keys_as_queries(num_keys: int) -> None:
     query, key, value = double(2, 7, 3), double(2, num_keys, 3), double(2, num_keys, 3)

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
@@ -40,14 +41,6 @@ def texts(svg: ET.Element) -> list[str]:
     return ["".join(node.itertext()).strip() for node in svg.iter(f"{SVG}text")]
 
 
-def test_every_colour_of_a_heat_map_follows_the_theme() -> None:
-    svg = drawn([[0.1, 0.9], [0.55, 0.45]], mask=[[True, True], [False, True]])
-    plain = re.sub(r"var\([^()]*\)", "", ET.tostring(svg, encoding="unicode"))
-    # Plain black is the number on a middle step, right in both themes.
-    assert set(re.findall(r"#[0-9a-f]{6}\b", plain)) <= {"#000000"}
-    assert "color-mix(in srgb, var(--attn-ink, #151b2b) 90%" in ET.tostring(svg, encoding="unicode")
-
-
 def test_heat_map_shows_numbers_tokens_and_shape_and_hides_what_is_masked() -> None:
     mask = [[True, True], [False, True]]
     shown = texts(drawn([[0.25, 0.75], [0.123, 1.0]], ["Le", "chat"], ["the", "cat"], mask))
@@ -71,15 +64,28 @@ def test_large_map_is_an_image_of_ink_without_numbers() -> None:
         drawn(np.eye(100), kind="scores")
 
 
+NOTATION = (Path(__file__).resolve().parents[3] / "book" / "notation.md").read_text("utf-8")
+#: What SVG draws for Matplotlib's markers.
+SHAPES = {"o": "<circle ", "s": "<rect ", "^": "<path "}
+
+
 @pytest.mark.parametrize("role", MARKS)
-def test_every_role_has_its_own_mark_and_hue(role: Any) -> None:
+def test_every_role_has_its_own_mark_and_hue_on_the_page_of_notation_too(role: Any) -> None:
     figure = Figure()
     axes = figure.subplots()
     drawing.vector(axes, (1.0, 0.5), role, "here")
-    token = MARKS[role][0]
+    token, marker = MARKS[role][:2]
     assert f"var(--attn-{token}" in svg_of(figure)
-    doubled = len(axes.lines) == 3
-    assert doubled == (role == "output")
+    marks = 2 if role == "output" else 1
+    assert len(axes.lines) == 1 + marks
+    (line,) = re.findall(rf"(?m)^\| {role} \|.*<svg.*$", NOTATION)
+    assert f"var(--attn-{token})" in line
+    assert line.count(SHAPES[marker]) == marks
+
+
+@pytest.mark.parametrize("scale", ["score", "weight", "masked"])
+def test_every_scale_has_its_swatch_on_the_page_of_notation(scale: str) -> None:
+    assert re.search(rf"(?m)^\| {scale} \|.*attn-swatch-{scale}", NOTATION)
 
 
 def test_svg_is_the_same_every_time_and_ids_do_not_clash() -> None:

@@ -173,24 +173,6 @@ def test_a_swapped_noun_has_the_other_gender_and_nothing_else_changes():
         assert (other.participle == test.participle).all()
 
 
-@pytest.mark.parametrize("name", ["attention", "Transformer"])
-def test_every_attention_of_a_decoder_is_seen_and_causal(name):
-    test = training.held_out(GRAMMAR, 2, 3)
-    tokens, target = training.tensor(test.tokens), training.tensor(test.target)
-    model = checkpoints.translator(name)
-    with torch.no_grad():
-        weights, (_, cross) = (
-            model.attentions(tokens, target),
-            model.forward_with_weights(tokens, target),
-        )
-    assert list(weights) == (["self", "cross"] if name == "Transformer" else ["cross"])
-    assert torch.equal(weights["cross"], cross)
-    for kind in weights.values():
-        torch.testing.assert_close(kind.sum(dim=-1), torch.ones(kind.shape[:-1]))
-    if name == "Transformer":
-        assert (weights["self"].triu(1) == 0).all()
-
-
 def test_the_row_of_the_participle_is_that_of_the_largest_weight():
     pair = GRAMMAR.sentence("apple", "under tree", "behind house", "picked")
     rows = swap.participle_rows(pair, seed=1)

@@ -61,11 +61,8 @@ def test_the_map_solves_the_task_and_nothing_else_does():
     assert accuracy(lambda q, k: general_score(q, k, task.map.T), test_set) == 1.0
     assert accuracy(lambda q, k: general_score(q, k, torch.zeros(7, 5)), test_set) < 0.2
     sharp = soft_loss(lambda q, k: general_score(q, k, 50 * task.map.T), test_set)
-    assert float(sharp) < 0.02 < float(soft_loss(lambda q, k: q @ k.mT * 0, _same_width()))
-
-
-def _same_width():
-    return Retrieval(seed=4).batch(100)
+    same_width = Retrieval(seed=4).batch(100)
+    assert float(sharp) < 0.02 < float(soft_loss(lambda q, k: q @ k.mT * 0, same_width))
 
 
 @pytest.mark.parametrize(("kind", "low", "high"), [("additive", 0.1, 0.6), ("general", 0.9, 1.0)])

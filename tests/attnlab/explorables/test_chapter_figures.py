@@ -30,10 +30,10 @@ from attnlab.explorables import (
     Translation,
 )
 from attnlab.models import formation, numpy_continuer, numpy_translator
-from coursekit.bank import load_bank
+from tests.course import BANK
 
 from . import in_numpy
-from .model_calls import GRAMMAR, SHOWN, sentences, texts
+from .model_calls import GRAMMAR, sentences
 
 
 def test_decoder_writes_the_translation_word_by_word() -> None:
@@ -147,8 +147,7 @@ def test_stored_sentences_travel_to_a_notebook_only_when_asked_for() -> None:
 
 
 def test_exercises_ask_for_an_own_sentence_only_where_there_is_a_field_for_it() -> None:
-    bank = load_bank(ROOT / "exercises")
-    asking = [bank[id] for id in bank if bank[id].explorable == "HeadBrowser"]
+    asking = [each for each in BANK.values() if each.explorable == "HeadBrowser"]
     assert len(asking) >= 3
     for exercise in asking:
         sentences = re.split(r"(?<=[.?!])\s", exercise.statement)
@@ -181,32 +180,6 @@ def test_rows_of_8_bits_go_round() -> None:
         assert again[name].shape == shape
     for name in formation.VECTORS:
         np.testing.assert_allclose(again[name], state[name], rtol=1e-6)
-
-
-def torch_model(condition: str, step: int) -> Any:
-    import torch
-
-    from attnlab.models.attention_only import AttentionOnlyModel
-
-    model = AttentionOnlyModel(formation.NUM_WORDS).double()
-    weights = formation.weights(condition, step)
-    model.load_state_dict({name: torch.from_numpy(np.array(w)) for name, w in weights.items()})
-    return model
-
-
-@pytest.mark.parametrize(("condition", "step"), SHOWN)
-@pytest.mark.parametrize("without", [[], [(1, 2)], [(1, 1), (2, 2)]])
-def test_the_circuit_in_numpy_equals_torch(condition: str, step: int, without: list[Any]) -> None:
-    import torch
-
-    tokens, _ = texts(condition, 5)
-    with torch.no_grad():
-        logits, weights = torch_model(condition, step).forward_with_weights(
-            torch.from_numpy(tokens), without
-        )
-    reading = numpy_continuer.read(formation.weights(condition, step), tokens, without)
-    np.testing.assert_allclose(reading.logits, logits.numpy(), atol=1e-9)
-    np.testing.assert_allclose(reading.weights, weights.numpy(), atol=1e-9)
 
 
 @pytest.mark.parametrize("condition", PERIODS)

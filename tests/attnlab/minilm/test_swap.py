@@ -146,14 +146,6 @@ def test_an_answer_that_changes_its_arguments_leaves_the_model_alone() -> None:
 ROOT = Path(__file__).resolve().parents[3]
 
 
-@pytest.mark.parametrize("id", stored_swaps.MISTAKES)
-def test_two_sentences_and_six_layers(id):
-    found = stored_swaps.load(id)
-    assert found.cosines.shape == found.differences.shape == (2, 6)
-    assert found.lengths == (12, 6)
-    assert np.isnan(found.cosines[1]).all() == (id == "wrong-axis")
-
-
 def test_what_the_question_says_is_what_is_stored():
     quiz = load_exercise(ROOT / "exercises/masking/predict-where-it-matters.py")
     axis, scale = (stored_swaps.load(id).cosines[0] for id in ("wrong-axis", "unscaled"))

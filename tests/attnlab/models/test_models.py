@@ -273,14 +273,10 @@ def test_the_translator_that_ships_translates() -> None:
     np.testing.assert_array_equal(written.numpy(), pair.target)
 
 
+BOTH: dict[str, Any] = {"num_encoder_layers": 3, "num_decoder_layers": 2, "src_vocab_size": 23}
 KINDS: dict[str, dict[str, Any]] = {
-    "encoder-decoder": {"num_encoder_layers": 3, "num_decoder_layers": 2, "src_vocab_size": 23},
-    "norm first": {
-        "num_encoder_layers": 3,
-        "num_decoder_layers": 2,
-        "src_vocab_size": 23,
-        "norm_first": True,
-    },
+    "encoder-decoder": BOTH,
+    "norm first": BOTH | {"norm_first": True},
     "encoder only": {"num_encoder_layers": 3, "num_decoder_layers": 0, "src_vocab_size": 19},
     "decoder only": {"num_encoder_layers": 0, "num_decoder_layers": 5, "norm_first": True},
 }
