@@ -32,7 +32,7 @@ def read_all(where: Path, **options: Any) -> dict[str, Any]:
 def times_of(where: Path, **options: Any) -> dict[str, str | None]:
     """Return when each student handed in, where that is known."""
     found = find_submissions(where, CHAPTER, MOST, **options)
-    return {s.student: s.timestamp and s.timestamp.isoformat() for s in found}
+    return {s.student: s.timestamp.isoformat() if s.timestamp else None for s in found}
 
 
 def make_zip(to: Any, members: Iterable[str] | dict[str, bytes]) -> Any:
