@@ -26,6 +26,8 @@ from .unconfined import in_this_process
 
 BANK = Path(__file__).parent / "bank"
 CHAPTER = "arithmetic"
+EXERCISES = load_bank(BANK).chapter(CHAPTER)
+(DOUBLE,) = (exercise for exercise in EXERCISES if exercise.id == "double")
 #: Low enough that attacks are stopped soon, high enough for honest work.
 LIMITS = Limits(
     cell_seconds=2.0,
@@ -76,15 +78,13 @@ def hand_in(folder: Path, student: str, data: bytes, chapter: str = CHAPTER) -> 
     return path
 
 
-def task_for(chapter: str = CHAPTER, hidden: Sequence[str] = (), **changes: Any) -> Task:
-    """Return the task of grading a chapter of the test exercises."""
-    exercises = load_bank(BANK).chapter(chapter)
-    if "level" not in changes:
-        changes["level"] = strongest_level()
+def task_for(level: str = "", hidden: Sequence[str] = (), **changes: Any) -> Task:
+    """Return the task of grading the test exercises, at the strongest level of this machine."""
     fields: dict[str, Any] = {
-        "chapter": chapter,
-        "files": {Path(e.path).name: e.source for e in exercises},
+        "chapter": CHAPTER,
+        "files": {Path(e.path).name: e.source for e in EXERCISES},
         "secret": "a secret of the tests",
+        "level": level or strongest_level(),
         "preload": ("numpy",),
         "hidden": (str(BANK), *hidden),
         "withheld": (),
@@ -93,9 +93,9 @@ def task_for(chapter: str = CHAPTER, hidden: Sequence[str] = (), **changes: Any)
     return Task(**{**fields, **changes})
 
 
-def sandbox_for(level: str | None = None, **changes: Any) -> Sandbox:
+def sandbox_for(level: str = "", **changes: Any) -> Sandbox:
     """Return a sandbox, at the strongest level of this machine; ``changes`` are of the task."""
-    return open_sandbox(task_for(**({"level": level} if level else {}), **changes))
+    return open_sandbox(task_for(level, **changes))
 
 
 @pytest.fixture(scope="session")
@@ -108,7 +108,7 @@ def confined() -> Iterator[Sandbox]:
 @pytest.fixture(scope="session")
 def grader(confined: Sandbox) -> Grader:
     """Return a grader of the test exercises, at the strongest level that this machine has."""
-    return Grader(load_bank(BANK).chapter(CHAPTER), confined, LIMITS, "a secret of the tests")
+    return Grader(EXERCISES, confined, LIMITS, "a secret of the tests")
 
 
 @pytest.fixture(scope="session")
@@ -168,9 +168,9 @@ def submitted(tmp_path: Path) -> Path:
     return folder
 
 
-def grade_words(submitted: Path, results: Path, *more: str) -> list[str]:
+def grade_words(submitted: Path, results: Path, *more: str, bank: Path = BANK) -> list[str]:
     """Return the command's words."""
-    words = ["grade", CHAPTER, str(submitted), "--results", str(results), "--exercises", str(BANK)]
+    words = ["grade", CHAPTER, str(submitted), "--results", str(results), "--exercises", str(bank)]
     return [*words, "--jobs", "2", *more]
 
 
@@ -178,8 +178,8 @@ def grade_words(submitted: Path, results: Path, *more: str) -> list[str]:
 def run(tmp_path, unconfined, capsys) -> Callable[..., str]:
     """Return a function that grades in this process, into r.jsonl, and returns what was said."""
 
-    def graded(submitted: Path, *more: str, status: int = 0) -> str:
-        assert main(grade_words(submitted, tmp_path / "r.jsonl", *more)) == status
+    def graded(submitted: Path, *more: str, status: int = 0, bank: Path = BANK) -> str:
+        assert main(grade_words(submitted, tmp_path / "r.jsonl", *more, bank=bank)) == status
         said = capsys.readouterr()
         return said.err + said.out
 

@@ -29,6 +29,12 @@ def read_all(where: Path, **options: Any) -> dict[str, Any]:
     return result
 
 
+def times_of(where: Path, **options: Any) -> dict[str, str | None]:
+    """Return when each student handed in, where that is known."""
+    found = find_submissions(where, CHAPTER, MOST, **options)
+    return {s.student: s.timestamp.isoformat() if s.timestamp else None for s in found}
+
+
 def make_zip(to: Any, members: Iterable[str] | dict[str, bytes]) -> Any:
     """Write a zip to a path or a file, and return that; names without bytes hold `WORK`."""
     members = members if isinstance(members, dict) else dict.fromkeys(members, WORK)

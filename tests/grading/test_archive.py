@@ -16,6 +16,7 @@ from .handed_in import WORK, read_all
 
 EVE, BOB = f"eve_7_1_{CHAPTER}.ipynb", f"bob_8_2_{CHAPTER}.ipynb"
 EXTRA = struct.pack("<HHI", 0x4242, 4, 0)
+OUTSIDE = "its name in the zip points outside"
 BOBS = notebook("answer = 'mine, and nobody else sees it'")
 
 
@@ -54,22 +55,14 @@ def spoilt(path: Path, field: tuple[Any, Any, str, int] | None, method: int = 0)
 @pytest.mark.parametrize(
     ("method", "field", "reason"),
     [
-        *(
-            (method, field, reason)
-            for method in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-            for field, reason in (
-                (DAMAGED, "cannot be read from the zip"),
-                (ENCRYPTED, "encrypted"),
-                (UNKNOWN_METHOD, "unusual way in the zip (method 99)"),
-                (DECLARED_SHORTER, "Bad CRC-32"),
-                (PAST_THE_END, "cannot be read from the zip"),
-            )
-        ),
-        *(
-            (method, field, f"unusual way in the zip (method {method})")
-            for method in (zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA)
-            for field in (DAMAGED, None)
-        ),
+        (zipfile.ZIP_STORED, DAMAGED, "cannot be read from the zip: Bad CRC-32"),
+        (zipfile.ZIP_DEFLATED, DAMAGED, "cannot be read from the zip: Error -3"),
+        (zipfile.ZIP_DEFLATED, DECLARED_SHORTER, "Bad CRC-32"),
+        (zipfile.ZIP_DEFLATED, PAST_THE_END, "cannot be read from the zip"),
+        (zipfile.ZIP_DEFLATED, ENCRYPTED, "encrypted"),
+        (zipfile.ZIP_DEFLATED, UNKNOWN_METHOD, "unusual way in the zip (method 99)"),
+        (zipfile.ZIP_BZIP2, None, f"unusual way in the zip (method {zipfile.ZIP_BZIP2})"),
+        (zipfile.ZIP_LZMA, None, f"unusual way in the zip (method {zipfile.ZIP_LZMA})"),
     ],
 )
 def test_a_broken_or_unusual_member_is_its_students_row(tmp_path, method, field, reason):
@@ -82,29 +75,13 @@ def test_a_claimed_size_is_not_trusted(tmp_path):
     assert read_all(spoilt(tmp_path / "class.zip", DECLARED_LONGER)) == {"7": WORK, "8": BOBS}
 
 
-@pytest.mark.parametrize("name", ["", "\0eve", "/"])
-def test_a_member_without_a_name_is_a_row(tmp_path, name):
-    with zipfile.ZipFile(tmp_path / "class.zip", "w") as archive:
-        odd = zipfile.ZipInfo("x")
-        odd.filename = odd.orig_filename = name
-        archive.writestr(odd, b"")
-        archive.writestr(BOB, BOBS)
-    works = read_all(tmp_path / "class.zip")
-    assert works.pop("8") == BOBS
-    assert list(works.values()) == ["its name in the zip points outside"]
-
-
 @pytest.mark.filterwarnings("ignore:Duplicate name")
 def test_two_members_of_one_name_are_a_warning(tmp_path):
     with zipfile.ZipFile(tmp_path / "class.zip", "w") as archive:
         for data in (WORK + b" ", WORK):
             archive.writestr(f"anton/{CHAPTER}/{CHAPTER}.ipynb", data)
-    with zipfile.ZipFile(tmp_path / "canvas.zip", "w") as archive:
-        for data in (WORK, WORK):
-            archive.writestr(EVE, data)
     works = read_all(tmp_path / "class.zip")["anton"]
     assert works == (WORK, "it has 2 files of one name; the last was taken")
-    assert read_all(tmp_path / "canvas.zip")["7"][1] == "it has 2 notebooks; the newest was taken"
 
 
 def test_bad_members_are_rows_and_the_others_are_read(tmp_path):
@@ -115,17 +92,18 @@ def test_bad_members_are_rows_and_the_others_are_read(tmp_path):
         link = zipfile.ZipInfo(f"c_3_1_{CHAPTER}.ipynb")
         link.external_attr = 0o120777 << 16
         archive.writestr(link, "/etc/passwd")
-        for outside in ("../../evil.ipynb", f"/{BOB}", f"../{BOB}"):
-            archive.writestr(outside, WORK)
+        for outside in ("../../evil.ipynb", f"/{BOB}", f"../{BOB}", "/", "\0eve"):
+            odd = zipfile.ZipInfo("x")
+            odd.filename = odd.orig_filename = outside
+            archive.writestr(odd, WORK)
         archive.writestr("grades.csv", b"")
     works = read_all(path)
     assert works["7"] == WORK
     assert "larger than" in works["2"]
     assert "link" in works["3"]
-    strays = {student: reason for student, reason in works.items() if "%2f" in student}
-    assert len(strays) == 3
-    assert set(strays.values()) == {"its name in the zip points outside"}
-    assert len(works) == 6
+    strays = [student for student, work in works.items() if work == OUTSIDE]
+    assert len(strays) == 5
+    assert len(works) == 8
 
 
 def test_a_broken_list_of_files_ends_the_run_with_one_line(tmp_path):

@@ -8,7 +8,7 @@ import os
 import socket
 import threading
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -17,7 +17,6 @@ from typing import Any
 import psutil
 import pytest
 
-from coursekit.bank import load_bank
 from coursekit.grade.batch import run_batch
 from coursekit.grade.grader import Grader
 from coursekit.grade.intake import find_submissions
@@ -29,6 +28,7 @@ from .attacks.attack import SERVER
 from .conftest import (
     BANK,
     CHAPTER,
+    EXERCISES,
     FULL,
     LIMITS,
     RIGHT,
@@ -45,10 +45,9 @@ _FIRST_UID = 0x7000_0000
 
 @dataclass
 class Aftermath:
-    """What the batch left: rows, connections, memory, survivors, the folder outside."""
+    """What the batch left: rows, the folder outside, the most memory, survivors."""
 
     rows: dict[str, dict[str, Any]]
-    heard: list[str]
     outside: Path
     memory: int
     survivors: list[str]
@@ -67,12 +66,12 @@ def after(tmp_path_factory: pytest.TempPathFactory) -> Aftermath:
     (folder / "secret.txt").write_text(SECRET)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GRADER_TOKEN", SECRET)
-        with _Listening(outside) as (port, heard), _WatchingMemory() as watched:
+        with _listening(outside) as port, _WatchingMemory() as watched:
             rows = _grade_everything(folder, outside, port)
     # What was killed is gone soon, however busy the machine is; what was left behind stays.
     ending = [*_processes(watched.graders)]
     survivors = [process.name() for process in psutil.wait_procs(ending, timeout=60)[1]]
-    return Aftermath(rows, heard, outside, watched.peak, survivors)
+    return Aftermath(rows, outside, watched.peak, survivors)
 
 
 def _grade_everything(folder: Path, outside: Path, port: int) -> dict[str, dict[str, Any]]:
@@ -83,11 +82,10 @@ def _grade_everything(folder: Path, outside: Path, port: int) -> dict[str, dict[
         hand_in(submitted, f"{number:03}-a-{_slug(name)}", notebook(places, *attack.cells))
         if number % 4 == 0:
             hand_in(submitted, f"{number:03}-honest", notebook(*RIGHT.values()))
-    exercises = load_bank(BANK).chapter(CHAPTER)
     task = task_for(hidden=[str(submitted), str(results)], secret=SECRET)
     submissions = find_submissions(submitted, CHAPTER, task.limits.notebook_bytes)
     with ResultsFile(results) as file:
-        run_batch(task, exercises, submissions, file, partial(grade_on_this_machine, workers=2))
+        run_batch(task, EXERCISES, submissions, file, partial(grade_on_this_machine, workers=2))
     rows = [json.loads(line) for line in results.read_text().splitlines()]
     assert len(rows) == len(submissions)
     return {row["student"]: row for row in rows}
@@ -105,44 +103,19 @@ def _places(folder: Path, port: int, outside: Path) -> str:
     return "\n".join(f"{name} = {value!r}" for name, value in names.items())
 
 
-class _Listening:
-    """Listens on TCP, UDP and two Unix sockets, and records every connection."""
-
-    def __init__(self, outside: Path) -> None:
-        self._outside, self._heard, self._sockets = outside, [], []
-
-    def __enter__(self) -> tuple[int, list[str]]:
-        tcp = socket.create_server(("127.0.0.1", 0))
+@contextmanager
+def _listening(outside: Path) -> Iterator[int]:
+    """Listen on TCP, UDP and two Unix sockets; an attack that reaches one says so."""
+    with ExitStack() as open_ones:
+        tcp = open_ones.enter_context(socket.create_server(("127.0.0.1", 0)))
         port = tcp.getsockname()[1]
-        udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        udp = open_ones.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM))
         udp.bind(("127.0.0.1", port))
-        named, abstract = (socket.socket(socket.AF_UNIX) for _ in range(2))
-        named.bind(str(self._outside / "socket"))
-        abstract.bind(f"\0coursekit-test-{port}")
-        for listener in (named, abstract):
+        for name in (str(outside / "socket"), f"\0coursekit-test-{port}"):
+            listener = open_ones.enter_context(socket.socket(socket.AF_UNIX))
+            listener.bind(name)
             listener.listen()
-        self._sockets = [tcp, udp, named, abstract]
-        for listener in self._sockets:
-            listener.settimeout(0.2)
-            threading.Thread(target=self._hear, args=(listener,), daemon=True).start()
-        return port, self._heard
-
-    def _hear(self, listener: socket.socket) -> None:
-        while listener.fileno() >= 0:
-            try:
-                if listener.type == socket.SOCK_DGRAM:
-                    listener.recv(10)
-                else:
-                    listener.accept()[0].close()
-                self._heard.append(str(listener.family))
-            except TimeoutError:
-                continue
-            except OSError:
-                return
-
-    def __exit__(self, *error: object) -> None:
-        for listener in self._sockets:
-            listener.close()
+        yield port
 
 
 class _WatchingMemory:
@@ -180,15 +153,12 @@ def _unshared(process: psutil.Process) -> int:
     return 0
 
 
-AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="submissions have our own user id")
-
-
-@pytest.mark.parametrize("name", ["opens known paths", "connects", "reads other processes"])
+@pytest.mark.parametrize("name", ["ways round about", "connects", "reads other processes"])
 def test_the_attack_succeeds_without_a_sandbox(tmp_path, name):
     # Otherwise the tests below would show nothing.
     (tmp_path / "secret.txt").write_text(SECRET)
-    with closing(sandbox_for("none")) as sandbox, _Listening(tmp_path) as (port, _):
-        grader = Grader(load_bank(BANK).chapter(CHAPTER), sandbox, LIMITS)
+    with closing(sandbox_for("none")) as sandbox, _listening(tmp_path) as port:
+        grader = Grader(EXERCISES, sandbox, LIMITS)
         places = _places(tmp_path, port, tmp_path)
         row = grader.grade(notebook(places, *ATTACKS[name].cells)).as_json()
     assert row["score"] == 1.0
@@ -197,11 +167,8 @@ def test_the_attack_succeeds_without_a_sandbox(tmp_path, name):
 def test_attacks_on_the_server_find_it(grade):
     # Otherwise those attacks would do nothing.
     look = r"""
-        names = ("_channel", "_token", "_packed", "_callback", "_do_call", "_do_names", "_do_get")
-        frame = sys._getframe()
-        while frame and not {"server", "sock"} <= set(frame.f_locals):
-            frame = frame.f_back
-        if frame and all(hasattr(server, name) for name in names):
+        names = ("_objects", "_packed", "_callback", "_do_call")
+        if server._channel._socket and all(hasattr(server, name) for name in names):
             even = "b"
         """
     assert grade(SERVER, inspect.cleandoc(look))["score"] == 1.0
@@ -216,7 +183,7 @@ TEN = (
     "claims its own points",
     "endless loop that catches everything",
     "allocates at once",
-    "os._exit",
+    "hangs up",
     "reads checks and solutions from disk",
     "writes outside",
 )
@@ -266,25 +233,10 @@ def test_nothing_is_left_for_the_next(grade):
     assert grade(*ATTACKS["reads checks and solutions from disk"].cells)["score"] == 0.0
 
 
-@AS_ROOT
-def test_no_process_survives(after):
+@pytest.mark.heavy
+def test_the_machine_is_as_it_was(after):
+    assert [path.name for path in after.outside.iterdir()] == ["socket"]
     assert after.survivors == []
-
-
-def test_no_file_outside_is_made(after):
-    assert sorted(p.name for p in after.outside.iterdir()) == ["socket"]
-
-
-def test_nobody_connects(after):
-    assert after.heard == []
-
-
-@AS_ROOT
-def test_memory_stays_bounded(after):
-    assert 0 < after.memory < 1 << 30
-
-
-def test_the_isolation_in_force_is_stored(after):
-    stored = {row["isolation"] for row in after.rows.values()}
-    assert len(stored) == 1
-    assert "rlimits" in stored.pop()
+    assert after.memory < 1 << 30
+    if os.geteuid() == 0:  # otherwise submissions have our own user id, and are not told apart
+        assert after.memory > 0

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import ast
 import socket
-import threading
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
-from coursekit.bank import load_bank, load_sources
 from coursekit.grade import limits
 from coursekit.grade.batch import run_batch
 from coursekit.grade.grader import Grader, failed
@@ -24,13 +20,12 @@ from coursekit.grade.pool import Done, Job
 from coursekit.grade.results_file import ResultsFile
 from coursekit.grade.session import Session, SessionOver
 from coursekit.grade.task import Task
-from coursekit.grade.wire import Channel
 from coursekit.results import Outcome
 from coursekit.sandbox.sandbox import Ending
 
 from .conftest import (
-    BANK,
     CHAPTER,
+    EXERCISES,
     FULL,
     LIMITS,
     RIGHT,
@@ -40,8 +35,6 @@ from .conftest import (
     rows_of,
     task_for,
 )
-
-EXERCISES = load_bank(BANK).chapter(CHAPTER)
 
 
 @pytest.mark.parametrize(
@@ -93,56 +86,19 @@ def test_an_answer_is_found_below_everything_that_is_not_parsed(grade):
 
 def test_the_graders_own_time_counts_for_all_checks_together(grader, monkeypatch):
     # Each check takes 0.4 of the one second that the grader has for the submission.
-    clock = iter([0.0, 0.0, 0.4, 0.8, 1.2])
+    clock = iter([0.0, 0.0, 0.4, 0.8, *[1.2] * 9])
     monkeypatch.setattr(limits, "time", SimpleNamespace(process_time=lambda: next(clock)))
-    work = "exercise(title='B', hints=[])\n\n\n"
-    work += "def busy():\n    # BEGIN SOLUTION\n    return 1\n    # END SOLUTION\n"
-    for number in range(9):
-        work += f'\n\n@check(points=1)\ndef c{number}(busy):\n    """Is"""\n'
-    source = f'"""Be busy."""\n\nfrom coursekit import check, exercise\n\n{work}'
-    exercises = load_sources({Path("/in memory/work/busy.py"): source}).chapter("work")
-    brief = replace(LIMITS, total_seconds=1.0)
-    row = Grader(exercises, grader._sandbox, brief).grade(notebook("def busy(): return 1"))
-    assert (row.status, row.score) == ("timeout", 3.0)
+    brief = replace(LIMITS, total_seconds=1.0, wall_factor=30.0)
+    row = Grader(EXERCISES, grader._sandbox, brief).grade(notebook(*RIGHT.values()))
+    assert (row.status, row.score) == ("timeout", 4.5)  # of three checks
     assert "kept the grader busy for more than 1 second" in row.reason
 
 
-class _Stub:
-    """A sandbox whose submission never answers, or with many values; it has used a processor."""
-
-    def __init__(self, used: float = 0.0, queued: float = 0.0, values: int = 0) -> None:
-        self._used, self._queued, self._values = used, queued, values
-
-    def fork(self) -> socket.socket:
-        ours, theirs = socket.socketpair()
-        self._thread = threading.Thread(target=self._answer, args=(theirs,))
-        self._thread.start()
-        return ours
-
-    def _answer(self, theirs: socket.socket) -> None:
-        with theirs, suppress(EOFError, OSError):
-            channel = Channel(theirs, LIMITS)
-            while True:
-                header, _ = channel.receive()
-                if self._values:
-                    body = {"t": "dict", "v": [["ok", [0] * self._values]]}
-                    channel.send({"token": header["token"], "body": body})
-
-    def seconds_used(self) -> float:
-        return self._used
-
-    def seconds_queued(self) -> float:
-        return self._queued
-
-    def end(self) -> Ending:
-        self._thread.join()
-        return Ending(signal=9)
-
-
-def test_answers_that_keep_the_grader_busy_end_a_submission_outside_of_checks_too():
-    session = Session(_Stub(values=19_000), replace(LIMITS, check_seconds=0.05))
+def test_answers_that_keep_the_grader_busy_end_a_submission_outside_of_checks_too(confined):
+    session = Session(confined, replace(LIMITS, check_seconds=0.05))
+    session.request(LIMITS.cell_seconds, do="cell", source="many = [0] * 19_000")
     with pytest.raises(SessionOver) as over:
-        [session.request(LIMITS.call_seconds, do="names", names=[]) for _ in range(2000)]
+        [session.request(LIMITS.call_seconds, do="names", names=["many"]) for _ in range(2000)]
     assert over.value.status == "timeout"
     assert "kept the grader busy for more than 0.05 seconds" in over.value.reason
 
@@ -151,8 +107,11 @@ def test_answers_that_keep_the_grader_busy_end_a_submission_outside_of_checks_to
     ("used", "queued", "is_idle"), [(0.0, 0.0, True), (9.0, 0.0, False), (0.0, 9.0, False)]
 )
 def test_only_a_wait_of_its_own_makes_a_submission_idle(used, queued, is_idle):
-    session = Session(_Stub(used, queued), replace(LIMITS, grace_seconds=0.0, wall_factor=1.0))
-    with pytest.raises(SessionOver):
+    ours, silent = socket.socketpair()
+    clocks = {"seconds_used": lambda: used, "seconds_queued": lambda: queued}
+    sandbox = SimpleNamespace(fork=lambda: ours, end=lambda: Ending(signal=9), **clocks)
+    session = Session(sandbox, replace(LIMITS, grace_seconds=0.0, wall_factor=1.0))
+    with silent, pytest.raises(SessionOver):
         session.request(0.1, do="names", names=["double"])
     assert session.is_idle is is_idle
 
@@ -160,12 +119,7 @@ def test_only_a_wait_of_its_own_makes_a_submission_idle(used, queued, is_idle):
 @pytest.mark.parametrize(
     ("first", "second", "status", "end"),
     [
-        (
-            {"is_idle": True},
-            {},
-            "timeout",
-            "it waited instead of computing, and was not tried again",
-        ),
+        ({"is_idle": True}, {}, "timeout", "instead of computing, and was not tried again"),
         ({}, {}, "timeout", "a second try alone ended in the same way"),
         ({}, {"status": "graded", "reason": ""}, "graded", ""),
     ],

@@ -83,9 +83,7 @@ def each_has_the_own(names: dict[str, list[str]]) -> None:
 @example(mine=["assignsubmission_file_x.ipynb"], others=[], odd=True)
 @example(mine=["8_9_arithmetic.ipynb"], others=[NB], odd=True)
 @example(
-    mine=["77_assignsubmission_file_x.ipynb"],
-    others=["assignsubmission_file_x.ipynb"],
-    odd=False,
+    mine=["77_assignsubmission_file_x.ipynb"], others=["assignsubmission_file_x.ipynb"], odd=False
 )
 @example(mine=["x_8_assignsubmission_file_/arithmetic.ipynb"], others=[NB], odd=True)
 @example(mine=[f"../Bob_8_assignsubmission_file_/{NB}"], others=[NB], odd=True)

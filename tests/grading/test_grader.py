@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import nbformat
 import pytest
 
 from coursekit.assignment.source_notebook import source_notebook
-from coursekit.bank import load_bank
 from coursekit.grade.grader import Grader, _of_other_versions
 from coursekit.grade.limits import Limits
 from coursekit.grade.notebook_file import read_notebook
@@ -17,8 +17,9 @@ from coursekit.notebook.exercise_cells import WRITE_HERE, cells_of
 from coursekit.verdict import TEXT_CELL
 
 from .conftest import (
-    BANK,
     CHAPTER,
+    DOUBLE,
+    EXERCISES,
     FULL,
     LIMITS,
     RIGHT,
@@ -29,46 +30,8 @@ from .conftest import (
 )
 from .unconfined import NO_SANDBOX
 
-MEND = '''
-"""Mend it."""
-
-from coursekit import check, exercise, expect
-
-exercise(
-    title="Mend", hints=[],
-)
-
-
-def double(x):
-    # BEGIN SOLUTION
-    # STARTER: return x
-    return 2 * x
-    # END SOLUTION
-
-
-MISTAKES = """
-sum: `2 * x` → `x`
-    That is the sum of one.
-"""
-
-
-@check(points=1)
-def doubles(double):
-    """Doubles"""
-    expect(double(3) == 6, "3 is not doubled.", "sum")
-'''.lstrip()
-
-
 #: An error that cannot say what it is.
 ODD = "class Odd(Exception):\n    def __str__(self):\n        return 1 / 0\n    __repr__ = __str__"
-
-
-def test_right_answers_earn_all(grade):
-    row = grade(*RIGHT.values())
-    assert (row["status"], row["score"], row["max_score"]) == ("graded", FULL, 10.0)
-    assert "manual" not in [check["status"] for check in row["checks"]]
-
-
 WRONG = "def double(x):\n    return x"
 NOISY = (
     "import sys, warnings\nwarnings.warn('careful')\nprint('x' * 10_000_000)\n"
@@ -96,26 +59,18 @@ def test_points_come_check_by_check_with_a_reason(grade, cells, earned, said):
     assert said in messages(row, "double")
 
 
-@pytest.mark.parametrize(
-    ("code", "misconception"), [(None, "not-started"), ("def double(x):\n    return 1 * x", "sum")]
-)
+@pytest.mark.parametrize("is_starter", [True, False])
 @pytest.mark.usefixtures("unconfined")
-def test_an_untouched_starter_shows_no_misconception(tmp_path, code, misconception):
+def test_an_untouched_starter_shows_no_misconception(is_starter):
     """A starter that runs, as in an exercise to mend it, fails as a mistake would."""
-    folder = tmp_path / "numbers"
-    folder.mkdir()
-    (folder / "mend.py").write_text(MEND, encoding="utf-8")
-    exercises = load_bank(tmp_path).chapter("numbers")
-    (starter,) = (p.source for p in cells_of(exercises[0]) if p.role == "answer")
-    cell = {
-        "cell_type": "code",
-        "source": f"{starter}\n\n" if code is None else code,
-        "metadata": {"coursekit": {"exercise": "mend", "role": "answer"}},
-    }
-    row = Grader(exercises, NO_SANDBOX, LIMITS).grade(notebook(cell))
-    (verdict,) = row.checks
-    assert (verdict.status, verdict.misconception) == ("failed", misconception)
-    assert bool(verdict.explanation) == (misconception == "sum")
+    mend = replace(DOUBLE, starter="def double(x):\n    return x * x\n")
+    (starter,) = (part.source for part in cells_of(mend) if part.role == "answer")
+    source = f"{starter}\n\n" if is_starter else starter.replace("x * x", "x ** 2")
+    answer = code(source, coursekit={"exercise": "double", "role": "answer"})
+    verdict = Grader([mend], NO_SANDBOX, LIMITS).grade(notebook(answer)).checks[0]
+    expected = "not-started" if is_starter else "square"
+    assert (verdict.status, verdict.misconception) == ("failed", expected)
+    assert bool(verdict.explanation) is not is_starter
 
 
 @pytest.mark.parametrize("kind", ["markdown", "raw"])
@@ -199,9 +154,8 @@ def test_magics_shell_lines_and_help_do_no_harm(grade, magic):
 )
 def test_what_a_notebook_uses_of_ipython_is_there(course_sandbox, cell):
     # Matplotlib takes its time on a busy machine.
-    grader = Grader(load_bank(BANK).chapter(CHAPTER), course_sandbox, Limits())
-    row = grader.grade(notebook(f"{cell}\n{RIGHT['double']}")).as_json()
-    assert points(row, "double") == 3.0
+    row = Grader(EXERCISES, course_sandbox, Limits()).grade(notebook(f"{cell}\n{RIGHT['double']}"))
+    assert points(row.as_json(), "double") == 3.0
 
 
 def test_prose_waits_for_a_person(grade):
@@ -221,7 +175,7 @@ def test_prose_waits_for_a_person(grade):
 
 @pytest.mark.parametrize("keeps", [("cell_type", "source"), ("cell_type", "source", "metadata")])
 def test_prose_without_metadata_is_found_below_its_question(grade, keeps):
-    handout = json.loads(json.dumps(assignment_notebook(CHAPTER, load_bank(BANK).chapter(CHAPTER))))
+    handout = json.loads(json.dumps(assignment_notebook(CHAPTER, EXERCISES)))
     cells = [{key: cell[key] for key in keeps} for cell in handout["cells"]]
     (at,) = (i for i, cell in enumerate(cells) if cell["source"] == WRITE_HERE)
     unanswered = grade(*cells)
@@ -245,12 +199,11 @@ def test_hidden_checks_follow_the_secret_and_visible_ones_do_not(grader):
     assert messages_of[0][1] != messages_of[1][1]
 
 
+GOOD = notebook(RIGHT["double"])
 LATIN = notebook("# caf@\n" + RIGHT["double"]).replace(b"@", b"\xe9")
-OLD = {
-    "nbformat": 3,
-    "worksheets": [{"cells": [{"cell_type": "code", "input": RIGHT["double"]}]}],
-}
-BASH = {"kernelspec": {"name": "bash", "language": "bash"}}
+OLD = {"nbformat": 3, "worksheets": [{"cells": [{"cell_type": "code", "input": RIGHT["double"]}]}]}
+BASH = json.loads(GOOD) | {"metadata": {"kernelspec": {"name": "bash", "language": "bash"}}}
+CONFLICT = b'{"cells": [\n<<<<<<< HEAD\n1\n=======\n2\n>>>>>>> theirs\n]}'
 
 
 @pytest.mark.parametrize(
@@ -263,14 +216,14 @@ BASH = {"kernelspec": {"name": "bash", "language": "bash"}}
         (b"[" * 500_000, "unreadable", "deep"),
         (b'{"nbformat": ' + b"9" * 10_000 + b"}", "unreadable", "not JSON"),
         (b"\xff\xfe\x00", "unreadable", "UTF-16"),
-        (notebook(RIGHT["double"]).decode().encode("utf-16"), "needs_review", "UTF-16"),
+        (b"{\\rtf1", "unreadable", "is a text in RTF, not a notebook"),
+        (CONFLICT, "unreadable", "is a file with git's marks of a conflict, not a notebook"),
+        (GOOD.decode().encode("utf-16"), "needs_review", "UTF-16"),
         (LATIN, "needs_review", "Latin"),
+        (GOOD + bytes(9), "needs_review", "zero bytes at its end"),
+        (json.dumps(GOOD.decode()).encode(), "needs_review", "JSON within a text"),
         (json.dumps(OLD).encode(), "needs_review", "format 3"),
-        (
-            json.dumps(json.loads(notebook(RIGHT["double"])) | {"metadata": BASH}).encode(),
-            "needs_review",
-            "bash",
-        ),
+        (json.dumps(BASH).encode(), "needs_review", "bash"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
@@ -305,28 +258,22 @@ def test_a_syntax_error_is_told_once_and_belongs_to_the_answer(grade):
 
 
 def test_a_cell_that_takes_too_long_is_stopped_and_the_rest_goes_on(grade):
-    row = grade("while True:\n    pass", RIGHT["double"])
+    endless = "while True: pass"
+    row = grade(endless, f"def double(x):\n    {endless}", RIGHT["counter"])
     assert row["status"] == "timeout"
-    assert points(row, "double") == 3.0
+    assert "Your code raised TimeoutError: stopped after " in messages(row, "double")
+    assert points(row, "counter") == 2.0
 
 
 # --- notebooks with another version of an exercise than the course has ----------------------------
 
 
-def of_version(folder, version):
-    """Return the exercise to mend, of one version, from the course in a folder."""
-    text = MEND.replace("exercise(\n", f"exercise(version={version},\n")
-    (folder / "numbers").mkdir(exist_ok=True)
-    (folder / "numbers" / "mend.py").write_text(text, encoding="utf-8")
-    return load_bank(folder).chapter("numbers")
-
-
 @pytest.mark.parametrize("make", [assignment_notebook, source_notebook])
 @pytest.mark.parametrize(("handed_out", "now"), [(1, 1), (2, 2), (1, 2), (3, 2)])
-def test_work_on_another_version_is_for_a_person_to_look_at(tmp_path, make, handed_out, now):
-    work = nbformat.writes(make("Numbers", of_version(tmp_path, handed_out))).encode()
-    told = [*_of_other_versions(of_version(tmp_path, now), read_notebook(work)[0])]
-    line = f"its notebook has version {handed_out} of mend, which was graded as version {now}"
+def test_work_on_another_version_is_for_a_person_to_look_at(make, handed_out, now):
+    work = nbformat.writes(make("Numbers", [replace(DOUBLE, version=handed_out)])).encode()
+    told = [*_of_other_versions([replace(DOUBLE, version=now)], read_notebook(work)[0])]
+    line = f"its notebook has version {handed_out} of double, which was graded as version {now}"
     assert told == [line] * (handed_out != now)
 
 

@@ -13,7 +13,7 @@ import pytest
 from coursekit import CheckFailed, call_keeping_inputs, expect_close
 from coursekit.grade.grader import Grader
 from coursekit.grade.proxy import proxies_for
-from coursekit.grade.session import RemoteError, Session, SessionOver, raise_remote
+from coursekit.grade.session import RemoteError, Session, raise_remote
 from coursekit.verdict import CHANGES_ARGUMENTS
 
 from .conftest import LIMITS
@@ -32,10 +32,8 @@ def names(grader: Grader) -> Iterator[Names]:
         values = session.request(2.0, do="names", names=list(answers or ("f",)))
         return values["f"] if not answers else [values[name] for name in answers]
 
-    run.session = session  # type: ignore[attr-defined]
     yield run
-    if session.over is None:
-        session.close()
+    session.close()
 
 
 def test_functions_take_positions_keywords_and_defaults(names):
@@ -178,23 +176,3 @@ def test_an_argument_that_is_not_data_is_the_checks_error(names):
     f = names("def f(x): return x")
     with pytest.raises(TypeError, match="cannot cross"):
         f(object())
-
-
-def test_time_is_bounded_softly_and_then_for_good(names):
-    f = names("def f():\n    while True: pass")
-    with pytest.raises(TimeoutError, match=r"after (2|waiting for 6) seconds"):
-        f()
-    f = names(
-        """
-        def f():
-            import time
-            while True:
-                try: time.sleep(0.01)
-                except BaseException: pass
-        """
-    )
-    with pytest.raises(SessionOver) as over:
-        f()
-    assert over.value.status == "timeout"
-    with pytest.raises(SessionOver):
-        f()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from coursekit.bank import SHARED, load_bank
-from coursekit.cli import main
 from coursekit.grade.batch import basis
 from coursekit.results import read_results
 
@@ -17,16 +17,9 @@ from .conftest import CHAPTER, RIGHT, edit, notebook, rows_of, task_for
 
 
 @pytest.fixture
-def grade(course, unconfined, capsys) -> Callable[..., str]:
-    """Return a function that grades the class and returns what the run said."""
-
-    def run(status: int = 0) -> str:
-        words = ["grade", CHAPTER, "class", "--results", "r.jsonl", "--exercises", "exercises"]
-        assert main(words) == status
-        said = capsys.readouterr()
-        return said.err + said.out
-
-    return run
+def grade(course, run) -> Callable[..., str]:
+    """Return a function that grades the class of `course` and returns what the run said."""
+    return partial(run, course / "class", bank=course / "exercises")
 
 
 def scores() -> dict[str, float]:

@@ -64,17 +64,6 @@ def test_newer_work_replaces_the_older_and_other_chapters_stay(tmp_path):
     ]
 
 
-def test_withdrawn_work_keeps_its_row_and_is_not_among_the_rows(tmp_path):
-    path = tmp_path / "results.jsonl"
-    with ResultsFile(path) as results:
-        results.add(row("anton", points=3.0, withdrawn=True))
-        results.add(row("berta"))
-        results.finish()
-    with ResultsFile(path) as results:
-        assert [r.student for r in results.of("masking")] == ["berta"]
-        assert results.rows["masking", "anton"].score == 3
-
-
 def test_a_second_run_on_the_same_file_is_refused(tmp_path):
     with (
         ResultsFile(tmp_path / "results.jsonl"),

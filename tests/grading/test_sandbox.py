@@ -10,21 +10,19 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.bank import load_bank
 from coursekit.grade.grader import Grader
 from coursekit.sandbox import landlock, sandbox
 from coursekit.sandbox.sandbox import Sandbox, SandboxError
 from tests.isolation import strongest_level
 
-from .conftest import BANK, CHAPTER, LIMITS, RIGHT, notebook, sandbox_for
+from .conftest import BANK, EXERCISES, LIMITS, RIGHT, notebook, sandbox_for
 
-_BOOT = sandbox._BOOT
 CONFINED = pytest.mark.skipif(strongest_level() != "sandbox", reason="no sandbox on this machine")
 
 
 def grade(used: Sandbox, *cells: str) -> dict[str, object]:
     """Grade cells in a sandbox."""
-    return Grader(load_bank(BANK).chapter(CHAPTER), used, LIMITS).grade(notebook(*cells)).as_json()
+    return Grader(EXERCISES, used, LIMITS).grade(notebook(*cells)).as_json()
 
 
 def answers(used: Sandbox, expression: str) -> bool:
@@ -96,15 +94,17 @@ def test_a_submission_is_a_group_of_its_own(confined):
 
 
 @CONFINED
-def test_no_name_of_the_class_is_in_a_submission(confined):
+def test_nothing_of_the_class_and_of_checks_is_in_a_submission(confined):
     walk = (
-        "import gc, sys\nframe, seen = sys._getframe(), []\n"
+        "import sys\nframe, seen = sys._getframe(), [*sys.argv]\n"
         "while frame:\n    seen += [repr(frame.f_globals), repr(frame.f_locals)]\n"
         "    frame = frame.f_back\n"
-        f"needle = {str(BANK)[::-1]!r}[::-1]\n"
-        "if any(needle in text for text in seen) or any(needle in a for a in sys.argv): even = 'b'"
+        f"needles = [{str(BANK)[::-1]!r}[::-1], 'EMASES-NEPO'[::-1]]\n"
+        "found = any(needle in text for text in seen for needle in needles)\n"
+        "known = [m for m in sys.modules if 'exercise' in m or 'grader' in m or '.bank' in m]\n"
+        "if found or known: even = 'b'\nhalf = 2.5"
     )
-    assert grade(confined, walk)["score"] == 0.0
+    assert grade(confined, walk)["score"] == 2.0  # it came to its end, and found nothing
 
 
 @CONFINED
@@ -172,6 +172,8 @@ def test_a_folder_that_is_closed_itself_is_opened_for_what_is_in_it(tmp_path, mo
     monkeypatch.syspath_prepend(str(tmp_path))
     with closing(sandbox_for()) as used:
         assert grade(used, "from own_module import answer as even")["score"] == 1.0
+    with pytest.raises(SandboxError, match=r"Let others read it: chmod a\+x /"):
+        sandbox_for("partial")
 
 
 def test_the_folder_that_one_happens_to_be_in_is_not_on_a_learners_path(tmp_path, monkeypatch):
@@ -189,23 +191,3 @@ def test_a_fork_server_that_cannot_start_reports_the_reason(monkeypatch):
     monkeypatch.setattr(sandbox, "_BOOT", "import sys; sys.exit('no such thing')")
     with pytest.raises(SandboxError, match=r"no confined process .* no such thing"):
         sandbox_for()
-
-
-@CONFINED
-def test_each_step_that_the_kernel_refuses_is_named(monkeypatch):
-    # In the fork server's own process: what is patched here does not reach it otherwise.
-    for what, broken in {
-        "mount": "linux.mount = refuse('mount proc on /proc')",
-        "seccomp": "seccomp.build = lambda: None",
-    }.items():
-        broken = (
-            "from coursekit.sandbox import linux, seccomp\n"
-            "def refuse(what):\n"
-            "    def call(*a): raise linux.RefusedError(1, what + ': Operation not permitted')\n"
-            "    return call\n"
-            f"{broken}\n"
-        )
-        boot = _BOOT.replace("from coursekit.sandbox.fork", broken + "from coursekit.sandbox.fork")
-        monkeypatch.setattr(sandbox, "_BOOT", boot)
-        with pytest.raises(SandboxError, match=what):
-            sandbox_for("sandbox")

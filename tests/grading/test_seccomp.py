@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import sys
 
 import pytest
 
@@ -42,11 +43,15 @@ def test_the_numbers_are_those_of_this_machine():
         assert resolve(pyseccomp.Arch.NATIVE, name) in (number, -1), name
 
 
-def test_a_filter_with_a_gap_is_refused_and_the_gap_is_named(monkeypatch):
+def test_a_filter_with_a_gap_and_none_at_all_are_refused_and_named(monkeypatch):
     _without(monkeypatch, "ptrace", "unshare")
     assert seccomp.build().missing == ("ptrace", "unshare")
     config = restrictions.Config("sandbox", (), (), "/tmp", None)
     with pytest.raises(linux.RefusedError, match="cannot refuse ptrace, unshare here"):
+        restrictions.enter_sandbox(config)
+    monkeypatch.setitem(sys.modules, "pyseccomp", None)
+    seccomp.build.cache_clear()
+    with pytest.raises(linux.RefusedError, match="pyseccomp or the library libseccomp is not"):
         restrictions.enter_sandbox(config)
 
 

@@ -178,14 +178,6 @@ def test_without_namespaces_nothing_survives_and_nothing_is_left(place):
 
 
 @AS_ROOT
-def test_root_below_a_closed_folder_is_refused_the_weaker_levels(place):
-    hand_in(place / "class", "anton", notebook(*RIGHT.values()))
-    done = run_in("root", place, words_for(place, "--isolation", "partial"))
-    assert done.returncode == 2
-    assert "Let others read it: chmod a+x" in done.stderr
-
-
-@AS_ROOT
 @pytest.mark.parametrize(("more", "is_enough"), [("", False), (",+sys_ptrace,+sys_nice", True)])
 def test_in_a_container_the_capabilities_that_are_named_are_those_that_are_needed(
     place, more, is_enough

@@ -16,10 +16,10 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from coursekit.cli import main
-from coursekit.grade.intake import find_submissions
 from coursekit.grade.times import RECORD, of_moodle, of_record
 
 from .conftest import BANK, CHAPTER, RIGHT, grade_words, hand_in, notebook
+from .handed_in import times_of
 
 
 @pytest.mark.parametrize(
@@ -84,10 +84,6 @@ def test_a_date_in_another_language_is_no_guess(date: str) -> None:
         of_moodle(date)
 
 
-def times_of(where: Path, **options: Any) -> dict[str, datetime | None]:
-    return {s.student: s.timestamp for s in find_submissions(where, CHAPTER, 1 << 20, **options)}
-
-
 @pytest.mark.parametrize("is_zipped", [False, True])
 def test_the_record_beside_a_notebook_counts_and_a_file_s_change_does_not(
     tmp_path, capsys, is_zipped
@@ -100,11 +96,7 @@ def test_the_record_beside_a_notebook_counts_and_a_file_s_change_does_not(
     where = tmp_path / "submitted"
     if is_zipped:
         where = Path(shutil.make_archive(str(where), "zip", where.parent, where.name))
-    assert times_of(where) == {
-        "ada": datetime(2026, 11, 2, 22, 59, tzinfo=UTC),
-        "bob": None,
-        "eve": None,
-    }
+    assert times_of(where) == {"ada": "2026-11-02T22:59:00+00:00", "bob": None, "eve": None}
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("times of submission that cannot be read: bob (")
 

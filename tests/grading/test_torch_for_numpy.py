@@ -8,16 +8,14 @@ from typing import Any
 
 import pytest
 
-from coursekit.bank import load_bank
 from coursekit.grade.grader_process import TaskGrader
 from coursekit.grade.limits import Limits
 from coursekit.grade.task import load_exercises
-from coursekit.model import Exercise
 from coursekit.notebook.exercise_cells import cells_of
 from coursekit.numpy_only import USES_TORCH
 from coursekit.sandbox.limits import MIB
 
-from .conftest import BANK, CHAPTER, notebook, task_for
+from .conftest import DOUBLE, notebook, task_for
 
 #: Less than what PyTorch needs.
 LIMITS = Limits(memory=256 * MIB)
@@ -36,12 +34,6 @@ ACCEPTED = [
 
 
 @pytest.fixture(scope="module")
-def exercise() -> Exercise:
-    (found,) = [e for e in load_bank(BANK).chapter(CHAPTER) if e.id == "double"]
-    return found
-
-
-@pytest.fixture(scope="module")
 def grader() -> Iterator[TaskGrader]:
     with closing(_opened()) as opened:
         yield opened
@@ -57,37 +49,33 @@ def graded(grader: TaskGrader, code: str) -> tuple[str, list[dict[str, Any]]]:
     return row["status"], [check for check in row["checks"] if check["exercise"] == "double"]
 
 
-def noted(exercise: Exercise, code: str) -> str:
+def noted(code: str) -> str:
     """Return what a notebook's check cell says."""
     names: dict[str, Any] = {"__name__": "__main__"}
-    exec(f"{exercise.setup}\n{code}", names)
-    (cell,) = [c for c in cells_of(exercise, together=True) if c.role == "check"]
+    exec(f"{DOUBLE.setup}\n{code}", names)
+    (cell,) = [c for c in cells_of(DOUBLE, together=True) if c.role == "check"]
     checks, _, shown = cell.source.rpartition("\n\n")
     exec(checks, names)
     return str(eval(shown, names))
 
 
 @pytest.mark.parametrize("code", REFUSED)
-def test_an_answer_that_uses_it_is_refused_in_the_same_words(
-    grader: TaskGrader, exercise: Exercise, code: str
-) -> None:
+def test_an_answer_that_uses_it_is_refused_in_the_same_words(grader: TaskGrader, code: str) -> None:
     status, checks = graded(grader, code)
     assert status == "graded"
     assert {check["message"] for check in checks} == {USES_TORCH}
-    visible = sum(not check.hidden for check in exercise.checks)
-    said = noted(exercise, code)
+    visible = sum(not check.hidden for check in DOUBLE.checks)
+    said = noted(code)
     assert said.count(USES_TORCH) == visible
     assert "✓" not in said
 
 
 @pytest.mark.parametrize("code", ACCEPTED)
-def test_one_that_only_imports_it_loses_nothing(
-    grader: TaskGrader, exercise: Exercise, code: str
-) -> None:
+def test_one_that_only_imports_it_loses_nothing(grader: TaskGrader, code: str) -> None:
     status, checks = graded(grader, code)
     assert status == "graded"
     assert {check["message"] for check in checks if check["status"] != "passed"} == set()
-    assert noted(exercise, code).startswith("✓ Done.")
+    assert noted(code).startswith("✓ Done.")
 
 
 def test_where_there_is_no_room_for_a_library_that_is_said(grader: TaskGrader) -> None:

@@ -11,74 +11,21 @@ ATTACKS = {
             return x
         """
     ),
-    "patches numpy": attack(
-        r"""
-        import numpy as np
-
-        yes = lambda *a, **k: True
-        np.allclose = np.array_equal = yes
-        np.testing.assert_allclose = np.testing.assert_array_equal = yes
-        np.isclose = yes
-
-
-        def double(x):
-            return x
-        """,
-    ),
     "equal to everything": attack(
         r"""
         class E:
-            def __eq__(self, o):
-                return True
-
+            __eq__ = __le__ = __ge__ = lambda s, o: True
             __ne__ = __lt__ = __gt__ = lambda s, o: False
-            __le__ = __ge__ = __eq__
-
-            def __hash__(self):
-                return 0
-
-            def __array__(self, *a, **k):
-                return [2.0, 4.0, 6.0]
-
-            def __getattr__(self, n):
-                return self
-
-            def __call__(self, *a, **k):
-                return self
-
-            def __bool__(self):
-                return True
-
-            def __len__(self):
-                return 3
-
-            def __getitem__(self, k):
-                return self
+            __hash__ = lambda s: 0
+            __array__ = lambda s, *a, **k: [2.0, 4.0, 6.0]
+            __getattr__ = __getitem__ = __call__ = lambda s, *a, **k: s
+            __bool__ = lambda s: True
+            __len__ = lambda s: 3
 
 
-        double = Counter = E()
-        half = E()
-        even = E()
+        double = Counter = half = even = E()
         """,
         status="any",
-    ),
-    "raises what checks raise": attack(
-        r"""
-        from coursekit import CheckFailed
-
-
-        class Passed(BaseException):
-            pass
-
-
-        def double(x):
-            raise Passed()
-
-
-        class Counter:
-            def __init__(self, s):
-                raise CheckFailed("")
-        """,
     ),
     "exceptions with a life of their own": attack(
         r"""

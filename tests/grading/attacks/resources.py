@@ -82,14 +82,6 @@ ATTACKS = {
         """,
         status="memory",
     ),
-    "os._exit": attack(
-        r"""
-        import os
-
-        os._exit(0)
-        """,
-        status="crashed",
-    ),
     "kills everyone": attack(
         r"""
         import os

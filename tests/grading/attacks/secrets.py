@@ -26,59 +26,6 @@ ATTACKS = {
         """,
         status="graded timeout",
     ),
-    "opens known paths": attack(
-        r"""
-        import os
-
-        found = False
-        for path in (
-            SUBMITTED,
-            SECRET,
-            BANK,
-            "/etc/passwd",
-            "/etc/shadow",
-            "/root/.bashrc",
-            "/proc/1/root/etc/passwd",
-            f"/proc/{os.getppid()}/environ",
-        ):
-            try:
-                found |= bool(
-                    os.listdir(path) if os.path.isdir(path) else open(path).read()
-                )
-            except OSError:
-                pass
-        if found:
-            even = "b"
-        """,
-    ),
-    "walks frames and objects": attack(
-        r"""
-        import sys, gc
-
-
-        # Backwards, so as not to find itself.
-        def seen(text):
-            return "EMASES-NEPO" in text[:100_000][::-1]
-
-
-        found = False
-        f = sys._getframe()
-        while f:
-            found |= seen(repr(f.f_locals)) or seen(repr(list(f.f_globals)))
-            f = f.f_back
-        for o in gc.get_objects():
-            try:
-                found |= seen(str(o))
-            except Exception:
-                pass
-        found |= any(
-            "exercise" in m or "grader" in m or "coursekit.bank" == m for m in sys.modules
-        )
-        if found:
-            even = "b"
-        """,
-        status="graded timeout",
-    ),
     "reads other processes": attack(
         r"""
         import os, ctypes

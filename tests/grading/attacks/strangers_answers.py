@@ -1,65 +1,43 @@
-"""Attacks by outsiders: forged and broken messages, odd answers and odd cells.
+"""Attacks by outsiders: forged and broken messages, odd answers and odd cells."""
 
-They were made from the threat model alone, by somebody who had not seen the grader. Where a comment
-begins with ``Once``, the attack succeeded when it was first tried.
-"""
-
-from .attack import attack
-
-#: Defines WIRE, the channel's socket, and TOKEN, a function that returns the current request's.
-_WIRE = r"""
-import sys
-
-
-def local(name):
-    frame = sys._getframe()
-    while name not in frame.f_locals:
-        frame = frame.f_back
-    return frame.f_locals[name]
-
-
-WIRE = local("sock")
-
-
-def TOKEN():
-    return local("header")["token"]
-"""
+from .attack import SERVER, attack
 
 ATTACKS = {
     # Of several, all but the last become part of the message, unless each is read before the next.
     "bytes out of band": attack(
-        _WIRE,
+        SERVER,
         r"""
         import socket
 
 
         def double(x):
             for _ in range(5):
-                WIRE.send(b"!", socket.MSG_OOB)
+                server._channel._socket.send(b"!", socket.MSG_OOB)
             return x
         """,
         status="graded needs_review",
     ),
     "descriptors for the grader": attack(
-        _WIRE,
+        SERVER,
         r"""
         import array, os, socket
+
+        wire = server._channel._socket
 
 
         def double(x):
             for _ in range(4):
                 many = array.array("i", [os.open("/dev/zero", os.O_RDONLY) for _ in range(20)])
-                WIRE.sendmsg([b"\0"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, many)])
+                wire.sendmsg([b"\0"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, many)])
             return x
         """,
         status="needs_review",
     ),
     # Once, though no row showed it: the grader imports torch, and keeps it for all others.
     "an answer that asks for gradients": attack(
-        _WIRE,
+        SERVER,
         r"""
-        server = type(local("server"))
-        packed = server._packed
+        packed = type(server)._packed
 
 
         def forged(self, body):
@@ -68,7 +46,7 @@ ATTACKS = {
             return packed(self, body)
 
 
-        server._packed = forged
+        type(server)._packed = forged
 
 
         def double(x):

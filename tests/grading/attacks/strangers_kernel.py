@@ -3,40 +3,25 @@
 from .attack import attack
 
 ATTACKS = {
-    "calls of other machines": attack(
+    "calls of another machine": attack(
         r"""
         import ctypes, mmap, os
 
-        libc = ctypes.CDLL(None)
-
-
-        def old():
-            # mov eax, 359 (socket); mov ebx, 1; mov ecx, 1; int 0x80; ret
-            code = mmap.mmap(-1, 4096, prot=7)
-            code.write(bytes.fromhex("53b867010000bb01000000b90100000031d2cd805bc3"))
-            at = ctypes.addressof(ctypes.c_char.from_buffer(code))
-            return ctypes.CFUNCTYPE(ctypes.c_int)(at)()
-
-
-        def narrow():
-            return libc.syscall(0x40000000 + 41, 1, 1, 0)
-
-
-        for call in (old, narrow):
-            child = os.fork()
-            if child == 0:
-                os._exit(42 if call() >= 0 else 0)
-            if os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 42:
-                even = "b"
+        # mov eax, 359 (socket); mov ebx, 1; mov ecx, 1; int 0x80; ret
+        code = mmap.mmap(-1, 4096, prot=7)
+        code.write(bytes.fromhex("53b867010000bb01000000b90100000031d2cd805bc3"))
+        call = ctypes.CFUNCTYPE(ctypes.c_int)(ctypes.addressof(ctypes.c_char.from_buffer(code)))
+        if (child := os.fork()) == 0:
+            os._exit(42 if call() >= 0 else 0)
+        if os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 42:
+            even = "b"
         """
     ),
     "asks the kernel for everything": attack(
         r"""
-        import ctypes, struct
+        import ctypes
 
         libc, room = ctypes.CDLL(None), ctypes.create_string_buffer(4096)
-        # Of the size of 24 bytes, about the mount that is the root of the tree, everything.
-        REQUEST = struct.pack("IIQQ", 24, 0, 2**64 - 1, 2**64 - 1)
         for number, *arguments in (
             (206, 8, room),  # io_setup: the requests are counted for the whole machine
             (425, 8, room),  # io_uring_setup
@@ -56,10 +41,6 @@ ATTACKS = {
             (103, 3, room, 4096),  # syslog
             (29, 0, 4096, 0o1666),  # shmget
             (428, -100, b"/", 1),  # open_tree
-            (467, -100, b"/", 0, None, 0),  # open_tree_attr: without flags, it opens the folder
-            (467, -100, b"/", 1, room, 32),  # and with one it would clone the mount
-            (458, REQUEST, room, 99, 0),  # listmount
-            (457, REQUEST, room, 4096, 0),  # statmount
             (430, b"tmpfs", 0),  # fsopen
             (272, 0x10000000),  # unshare
             (161, b"."),  # chroot
@@ -136,6 +117,8 @@ ATTACKS = {
         roots = [os.open(path, os.O_PATH) for path in ("/", ".", "/proc/self/root", "/dev/fd")]
         for target in (SECRET, BANK, RESULTS, SUBMITTED, "/etc/passwd"):
             for prefix in (
+                "",
+                "/proc/1/root",
                 "/proc/self/root/..",
                 "/proc/1/cwd/../..",
                 "/proc/thread-self/root/../../..",
@@ -180,12 +163,14 @@ ATTACKS = {
         """,
         status="graded timeout",
     ),
+    # Once: /dev/null is the machine's own, and its times are changed.
     "changes what it may only read": attack(
         r"""
         import os
         import numpy, coursekit
 
-        for path in (numpy.__file__, coursekit.__file__, "/usr", "/", "/usr/bin/env"):
+        packages = (numpy.__file__, coursekit.__file__)
+        for path in (*packages, "/usr", "/", "/usr/bin/env", "/dev/null", "/dev/urandom"):
             for change in (
                 lambda: os.chmod(path, 0o777),
                 lambda: os.chown(path, os.getuid(), -1),
@@ -208,6 +193,43 @@ ATTACKS = {
                     even = "b"
                 except OSError:
                     pass
+        """
+    ),
+    "datagrams from a socket pair": attack(
+        r"""
+        import errno, socket
+
+        # A pair's end can name another address, and needs no `socket` and no `connect` for it.
+        for address in (OUTSIDE + "/socket", f"\0coursekit-test-{PORT}", "/dev/log"):
+            end, _ = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+            for reach in (
+                lambda: end.sendto(b"x", address),
+                lambda: end.sendmsg([b"x"], [], 0, address),
+                lambda: end.connect(address),
+                lambda: end.bind(address + "-2"),
+            ):
+                try:
+                    reach()
+                    even = "b"
+                except OSError as error:
+                    # It exists, but has the wrong type.
+                    if error.errno == errno.EPROTOTYPE:
+                        even = "b"
+        """
+    ),
+    # Once: the page cache is everybody's. A first run marked in it what a hidden check tried, and a
+    # second one told it in a visible check's message.
+    "asks which pages are in memory": attack(
+        r"""
+        import os
+
+        file = os.open(os.__file__, os.O_RDONLY)
+        os.pread(file, 1, 0)
+        try:
+            os.preadv(file, [bytearray(1)], 0, os.RWF_NOWAIT)
+            even = "b"
+        except OSError:
+            pass
         """
     ),
 }

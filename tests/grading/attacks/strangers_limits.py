@@ -1,8 +1,4 @@
-"""Attacks by outsiders on what no limit counts, and on what lasts.
-
-They were made from the threat model alone, by somebody who had not seen the grader. Where a comment
-begins with ``Once``, the attack succeeded when it was first tried.
-"""
+"""Attacks by outsiders on what no limit counts, and on what lasts."""
 
 from .attack import attack
 

@@ -2,10 +2,7 @@
 
 from coursekit import check, exercise, expect
 
-exercise(
-    title="A counter",
-    hints=["What must an instance remember?"],
-)
+exercise(title="A counter", hints=["What must an instance remember?"])
 
 
 class Counter:

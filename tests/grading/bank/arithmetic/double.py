@@ -4,10 +4,7 @@ import numpy as np
 
 from coursekit import call_keeping_inputs, check, exercise, expect_close
 
-exercise(
-    title="Twice as much",
-    hints=["What is one plus one?"],
-)
+exercise(title="Twice as much", hints=["What is one plus one?"])
 
 
 def double(x):
