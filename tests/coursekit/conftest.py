@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from coursekit.bank import Bank, load_bank, load_exercise
+from coursekit.cli import main
 from coursekit.model import Exercise
 from coursekit.notebook import chapter_notebook
 
@@ -149,9 +150,24 @@ def twice(write_exercise: Callable[..., Exercise]) -> Exercise:
 
 
 @pytest.fixture
-def numbers(double: Exercise, twice: Exercise, tmp_path: Path) -> Bank:
-    """Return the bank of both, in ``tmp_path / "exercises"``."""
+def numbers(
+    double: Exercise, twice: Exercise, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Bank:
+    """Return the bank of both, and work in the folder that has them in ``exercises``."""
+    monkeypatch.chdir(tmp_path)
     return load_bank(tmp_path / "exercises")
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., Any]:
+    """Return a function that runs a command of ``coursekit``, and returns what it printed."""
+
+    def ran(*words: object, status: int = 0) -> Any:
+        capsys.readouterr()
+        assert main([str(word) for word in words]) == status
+        return capsys.readouterr()
+
+    return ran
 
 
 @pytest.fixture(scope="session")
@@ -215,13 +231,12 @@ def row(student: str, *points: float, **changes: Any) -> dict[str, Any]:
 
 
 @pytest.fixture
-def results(numbers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Path]:
+def results(numbers: Bank) -> Callable[..., Path]:
     """Return a function that writes rows into a file of results."""
-    monkeypatch.chdir(tmp_path)
 
     def write(*rows: dict[str, Any]) -> Path:
-        file = tmp_path / "results.jsonl"
+        file = Path("results.jsonl")
         file.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-        return Path("results.jsonl")
+        return file
 
     return write

@@ -10,25 +10,21 @@ from pathlib import Path
 
 import pytest
 
-from coursekit import check, exercise, quiz
+from coursekit import check
 from coursekit.bank import Bank, default_folder, exercise_files, installed_folders, load_bank
 from coursekit.course import course_of, extra_with, installed_course, installed_courses
 from coursekit.errors import DefinitionError
 from coursekit.model import Exercise
 from coursekit.notebook.install import imported_names
 
+ROOT = Path(__file__).resolve().parents[2]
+
 
 def test_a_code_exercise_is_complete(double) -> None:
     assert double.statement == "Write `double`, which doubles a number $x$."
     assert [check.name for check in double.checks] == ["small", "negative"]
-    assert double.starter == (
-        "def double(x):\n"
-        '    """Return twice x."""\n'
-        '    raise NotImplementedError("Replace this line with your code.")\n'
-    )
     assert "return math.fsum([x, x])" in double.solution
     assert "SOLUTION" not in double.solution
-    assert double.setup == "import math\nimport numpy as np"
     assert double.also_right["times two"] == "def double(x):\n    return 2 * x\n"
     assert (double.kind, double.names, double.points) == ("code", ("double",), 3)
 
@@ -36,20 +32,9 @@ def test_a_code_exercise_is_complete(double) -> None:
 def test_a_quiz_has_an_answer_cell(twice) -> None:
     assert (twice.kind, twice.points) == ("quiz", 1 + 2 + 3)
     assert twice.names == ("pair", "word", "why")
-    assert twice.starter == 'pair = ...  # a list of 2 numbers\nword = ...  # one of "a", "b"\n'
     answers: dict[str, object] = {}
     exec(twice.solution, answers)
     assert (answers["pair"], answers["word"]) == ([2, 4], "a")
-
-
-def test_exercises_come_by_folder_and_name(numbers: Bank, tmp_path: Path) -> None:
-    assert list(numbers) == ["double", "twice"]
-    assert numbers.chapters == ("numbers",)
-    assert [exercise.id for exercise in numbers.chapter("numbers")] == ["double", "twice"]
-    assert len(numbers) == 2
-    assert "double" in numbers
-    assert "triple" not in numbers
-    assert numbers.get("doubel") is None
 
 
 @pytest.mark.parametrize(
@@ -67,6 +52,16 @@ def test_exercises_come_by_folder_and_name(numbers: Bank, tmp_path: Path) -> Non
             ("exercise(", f"exercise(version={version},", "a whole number, 1 or more")
             for version in ("0", "-1", "1.5", "True", '"2"')
         ),
+        # It stands in lists, menus and attributes, too, where marks would be shown as they are.
+        *(
+            ("Twice as much", title, "expected plain text")
+            for title in ("The weight of *cat*", "Write `softmax`", "Divide by $d$")
+        ),
+        *(
+            ("exercise(", f"exercise(withhold=['attn.softmax', {name!r}],", "give full names, such")
+            for name in ("softmax", "attn.", "attn.soft max", "")
+        ),
+        ("@check(points=1,", "@check(points=-1,", "points=-1: expected 0 or more"),
     ],
 )
 def test_a_bad_file_is_named_with_what_to_change(
@@ -102,11 +97,8 @@ def test_the_folder_is_found_from_below(numbers: Bank, tmp_path, monkeypatch) ->
     below.mkdir(parents=True)
     monkeypatch.chdir(below)
     assert default_folder() == tmp_path / "exercises"
-
-
-def test_elsewhere_it_is_the_repository_s(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert default_folder() == Path(__file__).resolve().parents[2] / "exercises"
+    monkeypatch.chdir(tmp_path.parent)  # elsewhere it is the repository's
+    assert default_folder() == ROOT / "exercises"
 
 
 def install(folder: Path, name: str, **entries: str) -> None:
@@ -216,13 +208,12 @@ def test_a_missing_library_of_an_extra_is_named_with_the_command_that_brings_it(
 
 
 def test_the_readme_installs_what_the_exercises_import() -> None:
-    root = Path(__file__).resolve().parents[2]
     (named,) = re.findall(
-        r"pip install -e '\.\[([\w,]+)\]'", (root / "README.md").read_text("utf-8")
+        r"pip install -e '\.\[([\w,]+)\]'", (ROOT / "README.md").read_text("utf-8")
     )
     imported = {
         name.partition(".")[0]
-        for file in exercise_files(root / "exercises")
+        for file in exercise_files(ROOT / "exercises")
         for name in imported_names(ast.parse(file.read_text("utf-8")))
     }
     needed = {extra_with(library, "attention-course") for library in imported} - {""}
@@ -234,6 +225,9 @@ def test_the_readme_installs_what_the_exercises_import() -> None:
 
 
 def test_a_check_knows_its_names_and_its_title() -> None:
+    @check(points=1)
+    def keeps_shapes(query): ...
+
     @check(points=1.5, hidden=True)
     def keeps_shape(query, rng, keys):
         """Keeps the shape
@@ -245,36 +239,4 @@ def test_a_check_knows_its_names_and_its_title() -> None:
     assert keeps_shape.title == "Keeps the shape"
     assert keeps_shape.names == ("query", "keys")
     assert keeps_shape.parameters == ("query", "rng", "keys")
-
-
-def test_a_check_without_docstring_is_called_by_its_name() -> None:
-    @check(points=1)
-    def keeps_shape(query): ...
-
-    assert keeps_shape.title == "keeps shape"
-
-
-def test_negative_points() -> None:
-    with pytest.raises(DefinitionError, match="points=-1: expected 0 or more"):
-        check(points=-1)
-
-
-@pytest.mark.parametrize("title", ["The weight of *cat*", "Write `softmax`", "Divide by $d$"])
-def test_titles_are_plain_text(title: str) -> None:
-    """They stand in lists, menus and attributes, too, where marks would be shown as they are."""
-    with pytest.raises(DefinitionError, match="expected plain text"):
-        exercise(title=title, hints=[])
-
-
-@pytest.mark.parametrize("name", ["softmax", "attn.", "attn.soft max", ""])
-def test_what_is_withheld_has_its_full_name(name: str) -> None:
-    about = {"title": "", "hints": []}
-    with pytest.raises(DefinitionError, match=r"give full names, such as mylib\.mean"):
-        exercise(withhold=["attn.softmax", name], **about)
-    assert exercise(withhold="attn.softmax", **about).withhold == ("attn.softmax",)
-
-
-def test_a_quiz_can_be_practice() -> None:
-    asked = "## n (± 0)\n- [x] 1"
-    assert quiz(title="", questions=asked, practice=True).practice
-    assert not quiz(title="", questions=asked).practice
+    assert keeps_shapes.title == "keeps shapes"  # it has no docstring

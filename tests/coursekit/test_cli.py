@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from importlib.metadata import version
@@ -13,16 +14,12 @@ import pytest
 from coursekit.cli import COMMANDS, main
 from coursekit.errors import DefinitionError
 
-
-@pytest.fixture(autouse=True)
-def _here(numbers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("numbers")
 
 
 @pytest.mark.parametrize("words", [["list"], ["list", "--exercises", "exercises"]])
-def test_list(capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
-    assert main(words) == 0
-    assert capsys.readouterr().out == (
+def test_list(run, words: list[str]) -> None:
+    assert run(*words).out == (
         "numbers  (7 of 9 points protected)\n"
         "  double  code      3  Twice as much\n"
         "  twice   quiz      6  Twice\n\n"
@@ -45,20 +42,18 @@ def test_version_names_another_course_at_hand(capsys, course: str, here: str) ->
 
 
 @pytest.mark.parametrize("words", [["check"], ["check", "numbers"]])
-def test_check_all_is_well(capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
-    assert main(words) == 0
-    assert capsys.readouterr().out == (
+def test_check_all_is_well(run, words: list[str]) -> None:
+    assert run(*words).out == (
         "✓ double  3 points, 6 wrong and 2 other right\n"
         "✓ twice   6 points, 3 questions\n"
         "2 exercises: 2 in order, 0 with problems\n"
     )
 
 
-def test_check_tells_problems_and_goes_on(write_exercise, capsys, tmp_path) -> None:
+def test_check_tells_problems_and_goes_on(write_exercise, run) -> None:
     write_exercise(edits={'hints=["What is twice 3?", "Use `*`."]': "hints=[]"})
-    (tmp_path / "exercises" / "numbers" / "broken.py").write_text("(")
-    assert main(["check", "double", "broken"]) == 1
-    out = capsys.readouterr().out
+    Path("exercises/numbers/broken.py").write_text("(")
+    out = run("check", "double", "broken", status=1).out
     assert "✗ broken\n    " in out
     assert "SyntaxError" in out
     assert "✗ double  3 points, 6 wrong and 2 other right\n    has no hints\n" in out
@@ -66,13 +61,10 @@ def test_check_tells_problems_and_goes_on(write_exercise, capsys, tmp_path) -> N
     assert "twice" not in out
 
 
-def test_an_id_may_be_there_once(write_exercise, capsys, tmp_path) -> None:
-    other = tmp_path / "exercises" / "others"
-    other.mkdir()
-    text = (tmp_path / "exercises" / "numbers" / "double.py").read_text(encoding="utf-8")
-    (other / "double.py").write_text(text, encoding="utf-8")
-    assert main(["check"]) == 1
-    assert "have the same id" in capsys.readouterr().out
+def test_an_id_may_be_there_once(run) -> None:
+    Path("exercises/others").mkdir()
+    shutil.copy("exercises/numbers/double.py", "exercises/others")
+    assert "have the same id" in run("check", status=1).out
 
 
 @pytest.mark.parametrize(
@@ -82,50 +74,38 @@ def test_an_id_may_be_there_once(write_exercise, capsys, tmp_path) -> None:
         ('MISTAKES = "a: `§` → `c`"', "the mistake a: the solution has no '§' to replace"),
     ],
 )
-def test_a_file_with_a_slip_is_one_line_of_many(text: str, message: str, capsys, tmp_path) -> None:
-    path = tmp_path / "exercises" / "numbers" / "double.py"
-    path.write_text(path.read_text(encoding="utf-8") + "\n\n" + text + "\n", encoding="utf-8")
-    assert main(["check"]) == 1
-    out = capsys.readouterr().out
+def test_a_file_with_a_slip_is_one_line_of_many(text: str, message: str, run) -> None:
+    with open("exercises/numbers/double.py", "a", encoding="utf-8") as file:
+        file.write(f"\n\n{text}\n")
+    out = run("check", status=1).out
     assert message in out
     assert "✓ twice" in out
 
 
-def test_another_bank_is_added(write_exercise, capsys, tmp_path) -> None:
-    private = tmp_path / "private" / "letters"
-    private.mkdir(parents=True)
-    source = Path("exercises/numbers/twice.py").read_text(encoding="utf-8")
-    (private / "often.py").write_text(source, encoding="utf-8")
-    assert main(["list", "--exercises", "private"]) == 0
-    out = capsys.readouterr().out
-    assert "3 exercises" in out
-    assert "letters  (6 of 6 points protected)\n  often" in out
-
-
-def test_a_folder_called_almost_as_the_chapter_is_named(numbers, tmp_path, capsys) -> None:
-    often = tmp_path / "private" / "nubmers" / "often.py"
+def test_another_bank_is_added_and_a_folder_called_almost_as_the_chapter_is_named(run) -> None:
+    often = Path("private/nubmers/often.py")
     often.parent.mkdir(parents=True)
-    often.write_text(Path("exercises/numbers/twice.py").read_text(encoding="utf-8"))
-    assert main(["list", "numbers", "--exercises", "private"]) == 0
-    said = capsys.readouterr()
+    shutil.copy("exercises/numbers/twice.py", often)
+    out = run("list", "--exercises", "private").out
+    assert "3 exercises" in out
+    assert "nubmers  (6 of 6 points protected)\n  often" in out
+    said = run("list", "numbers", "--exercises", "private")
     assert "private/nubmers: passed over, since no chapter is called so; if its" in said.err
     assert "often" not in said.out
-    often.parent.rename(tmp_path / "private" / "numbers")
-    assert main(["list", "numbers", "--exercises", "private"]) == 0
-    said = capsys.readouterr()
+    often.parent.rename("private/numbers")
+    said = run("list", "numbers", "--exercises", "private")
     assert (said.err, "often" in said.out) == ("", True)
 
 
-def test_a_bank_of_ones_own_is_enough(tmp_path, monkeypatch, capsys) -> None:
-    (tmp_path / "exercises").rename(tmp_path / "mine")
+def test_a_bank_of_ones_own_is_enough(run, monkeypatch) -> None:
+    Path("exercises").rename("mine")
 
     def nowhere() -> Path:
         raise DefinitionError("no exercises/ folder")
 
     monkeypatch.setattr("coursekit.command.default_folder", nowhere)
-    assert main(["list", "--exercises", "mine"]) == 0
-    assert "2 exercises" in capsys.readouterr().out
-    assert main(["list"]) == 2
+    assert "2 exercises" in run("list", "--exercises", "mine").out
+    run("list", status=2)
 
 
 @pytest.mark.parametrize(
@@ -148,9 +128,8 @@ def test_a_bank_of_ones_own_is_enough(tmp_path, monkeypatch, capsys) -> None:
         (["stats", "nothing.jsonl"], "cannot read the results in nothing.jsonl: No such file"),
     ],
 )
-def test_bad_input_gets_one_line(arguments: list[str], message: str, capsys) -> None:
-    assert main(arguments) == 2
-    output = capsys.readouterr()
+def test_bad_input_gets_one_line(arguments: list[str], message: str, run) -> None:
+    output = run(*arguments, status=2)
     assert output.out == ""
     assert message in output.err
     assert output.err.startswith("coursekit: ")
@@ -195,10 +174,8 @@ def test_a_reader_that_leaves_early_is_no_error(unbuffered: str) -> None:
     assert (done.stderr, done.returncode) == ("", 0)
 
 
-def test_listing_a_chapter_reads_no_other(tmp_path, capsys) -> None:
-    (tmp_path / "exercises" / "broken").mkdir()
-    (tmp_path / "exercises" / "broken" / "file.py").write_text("raise OSError")
-    assert main(["list"]) == 2
-    assert "OSError" in capsys.readouterr().err
-    assert main(["list", "numbers"]) == 0
-    assert capsys.readouterr().out.startswith("numbers  (7 of 9 points protected)")
+def test_listing_a_chapter_reads_no_other(run) -> None:
+    Path("exercises/broken").mkdir()
+    Path("exercises/broken/file.py").write_text("raise OSError")
+    assert "OSError" in run("list", status=2).err
+    assert run("list", "numbers").out.startswith("numbers  (7 of 9 points protected)")

@@ -172,44 +172,23 @@ def test_a_missing_library_is_one_line(module: str, library: str, monkeypatch) -
 
 
 MODULE = """\
-import math
-
-
 class Scale:
     @property
     def root(self):
         # The width's.
         return math.sqrt(2)
-
-
-@Scale
-def first(x):
-    return x
 """
 
 
-@pytest.mark.parametrize(
-    ("name", "lines"),
-    [
-        ("first", ["@Scale", "def first(x):", "    return x"]),
-        (
-            "Scale.root",
-            ["@property", "def root(self):", "    # The width's.", "    return math.sqrt(2)"],
-        ),
-    ],
-)
-def test_source_that_is_included_is_code(tmp_path: Path, name: str, lines: list[str]) -> None:
-    (tmp_path / "book").mkdir()
+def test_source_that_is_included_is_code(tmp_path: Path) -> None:
     (tmp_path / "module.py").write_text(MODULE, encoding="utf-8")
-    fence = f"```{{literalinclude}} ../module.py\n:language: python\n:pyobject: {name}\n```"
-    plain = to_commonmark(f"Look:\n\n{fence}\n\nNext.", References(folder=tmp_path / "book"))
-    assert plain.splitlines() == ["Look:", "", "```python", *lines, "```", "", "Next."]
-
-
-def test_all_of_a_file_is_included(tmp_path: Path) -> None:
-    (tmp_path / "a.txt").write_text("one\ntwo\n", encoding="utf-8")
-    plain = to_commonmark("```{literalinclude} a.txt\n```", References(folder=tmp_path))
-    assert plain == "```\none\ntwo\n```"
+    beside = References(folder=tmp_path)
+    fence = "```{literalinclude} module.py\n:language: python\n:pyobject: Scale.root\n```"
+    code = "@property\ndef root(self):\n    # The width's.\n    return math.sqrt(2)"
+    assert to_commonmark(f"Look:\n\n{fence}\n\nNext.", beside) == (
+        f"Look:\n\n```python\n{code}\n```\n\nNext."
+    )
+    assert to_commonmark("```{literalinclude} module.py\n```", beside) == f"```\n{MODULE}```"
 
 
 @pytest.mark.parametrize("file", ["../module.py", "test_commonmark.py"])

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from coursekit import run_check, running
-from coursekit.bank import Bank, exercise_files
+from coursekit.bank import exercise_files
 from coursekit.made import run_answer
 from coursekit.model import Exercise
-from coursekit.selftest.check import check_answer, collisions, problems
+from coursekit.selftest.check import collisions, problems
 from coursekit.selftest.sweeps import libraries
 from tests.course import BANK, ROOT
 
@@ -53,26 +53,3 @@ def test_every_function_that_is_asked_for_is_tried_with_numbers_of_its_own() -> 
 
 def test_exercises_of_a_chapter_leave_each_other_alone() -> None:
     assert [clash for name in BANK.chapters for clash in collisions(BANK.chapter(name))] == []
-
-
-# --- an answer that ignores its seed is rejected, however its draws fall --------------------------
-
-
-# With these two seeds, 100 draws of the exercise's five keys have equal means to the last bit.
-BY_CHANCE = """
-import itertools
-_seeds = itertools.cycle([2792, 3108])
-
-def hard_gradient(scores, losses, num_draws, baseline, seed):
-    rng = np.random.default_rng(seed if num_draws == 1 else next(_seeds))
-    p = np.exp(scores - scores.max())
-    p = p / p.sum()
-    chosen = rng.choice(len(p), size=num_draws, p=p)
-    return ((losses[chosen] - baseline)[:, None] * (np.eye(len(p))[chosen] - p)).mean(axis=0)
-"""
-
-
-def test_draws_that_agree_by_chance_do_not_pass_for_seeded_ones(bank: Bank) -> None:
-    verdicts = {v.check: v for v in check_answer(bank["hard-gradient"], BY_CHANCE).verdicts}
-    assert not verdicts["draws_differ"].passed
-    assert verdicts["draws_differ"].misconception == "unseeded"

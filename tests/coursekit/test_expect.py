@@ -199,31 +199,24 @@ def _in_place(scores):
     return quarters
 
 
-def test_what_is_right_is_returned() -> None:
+def test_what_is_right_and_what_is_wrong_for_floats_as_well_is_returned() -> None:
     assert np.array_equal(_call(lambda scores: scores / 4), RIGHT)
+    assert np.array_equal(_call(lambda scores: scores / 3), SCORES / 3)
 
 
 @pytest.mark.parametrize(
     ("function", "said"), [(_cut, "stored in an array of whole numbers"), (_in_place, "`/=`")]
 )
 def test_what_is_right_for_floats_only_is_named(function, said: str) -> None:
-    with pytest.raises(CheckFailed) as failed:
-        _call(function)
-    assert failed.value.misconception == "cut-to-whole-numbers"
-    assert failed.value.message.startswith("With whole numbers, quarters(scores)")
-    assert said in failed.value.explanation
-
-
-def test_what_is_wrong_for_floats_as_well_is_left_to_the_check() -> None:
-    assert np.array_equal(_call(lambda scores: scores / 3), SCORES / 3)
+    failed = failure(_call, function)
+    assert failed.misconception == "cut-to-whole-numbers"
+    assert failed.message.startswith("With whole numbers, quarters(scores)")
+    assert said in failed.explanation
 
 
 def test_another_error_is_passed_on() -> None:
-    def adds_a_text(scores):
-        return scores + "1"
-
     with pytest.raises(TypeError):
-        _call(adds_a_text)
+        _call(lambda scores: scores + "1")
 
 
 def test_changed_arguments_are_found() -> None:
@@ -231,6 +224,4 @@ def test_changed_arguments_are_found() -> None:
         scores -= 1
         return (scores + 1) / 4
 
-    with pytest.raises(CheckFailed) as failed:
-        _call(changes)
-    assert failed.value.misconception == "changes-arguments"
+    assert failure(_call, changes).misconception == CHANGES_ARGUMENTS

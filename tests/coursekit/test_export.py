@@ -11,22 +11,19 @@ from typing import Any
 
 import pytest
 
-from coursekit.cli import main
-
 from .conftest import row
 
 Fill = Callable[..., str]
 
 
 @pytest.fixture
-def fill(results, capsys) -> Fill:
+def fill(results, run) -> Fill:
     """Return a function that fills rows into an LMS's file; it returns what was printed."""
 
     def filled(lms: str, text: str, *rows: dict[str, Any], more: str = "", status: int = 0) -> str:
         Path(f"{lms}.csv").write_text(text, encoding="utf-8")
-        words = ["export", str(results(*rows)), "--format", lms, "--lms-file", f"{lms}.csv"]
-        assert main([*words, *shlex.split(more)]) == status
-        said = capsys.readouterr()
+        words = ["export", results(*rows), "--format", lms, "--lms-file", f"{lms}.csv"]
+        said = run(*words, *shlex.split(more), status=status)
         return said.err if status == 2 else said.out + said.err
 
     return filled
@@ -41,10 +38,9 @@ def column(text: str, name: str) -> list[str]:
     return [line[name] for line in table(text) if line[name] is not None]
 
 
-def test_nbgrader_columns(results, capsys: pytest.CaptureFixture[str]) -> None:
+def test_nbgrader_columns(results, run) -> None:
     file = results(row("ada", 2, 1), row("=cmd()", 0, 1))
-    assert main(["export", str(file), "--format", "nbgrader"]) == 0
-    rows = table(capsys.readouterr().out)
+    rows = table(run("export", file, "--format", "nbgrader").out)
     assert list(rows[0]) == [
         "assignment", "duedate", "timestamp", "student_id", "last_name", "first_name", "email",
         "raw_score", "late_submission_penalty", "score", "max_score",
@@ -156,10 +152,10 @@ def test_moodle_in_another_language_is_filled_in(fill: Fill, headings: str, who:
         (MOODLE.replace("\n", "\r\n").encode("utf-8-sig"), "\r\n"),
     ],
 )
-def test_a_list_that_excel_has_saved_is_read(results, saved: bytes, written: str | None) -> None:
+def test_a_list_that_excel_has_saved_is_read(results, run, saved: bytes, written) -> None:
     Path("moodle.csv").write_bytes(saved)
     words = ["--format", "moodle", "--lms-file", "moodle.csv", "-o", "upload.csv"]
-    assert main(["export", str(results(row("301", 2, 1))), *words]) == 0
+    run("export", results(row("301", 2, 1)), *words)
     text = Path("upload.csv").read_bytes().decode("utf-8")
     assert "Submitted,100," in text.replace("\t", ",")
     if written:
@@ -177,11 +173,10 @@ def test_a_list_that_excel_has_saved_is_read(results, saved: bytes, written: str
         (b"Identificador,Nota\nParticipante 301,\n", "English, German or French headings"),
     ],
 )
-def test_a_list_that_cannot_be_read_is_refused_with_what_to_do(results, capsys, saved, message):
+def test_a_list_that_cannot_be_read_is_refused_with_what_to_do(results, run, saved, message):
     Path("moodle.csv").write_bytes(saved)
-    words = ["--format", "moodle", "--lms-file", "moodle.csv"]
-    assert main(["export", str(results(row("301", 2, 1))), *words]) == 2
-    assert message in capsys.readouterr().err
+    words = ["export", results(row("301", 2, 1)), "--format", "moodle", "--lms-file", "moodle.csv"]
+    assert message in run(*words, status=2).err
 
 
 @pytest.mark.parametrize("separator", [";", "\t"])
@@ -221,17 +216,15 @@ def test_an_lms_takes_one_assignment(fill: Fill) -> None:
         (["--format", "nbgrader", "--assignment", "x"], "no results for 'x'; known: numbers"),
     ],
 )
-def test_bad_exports(results, arguments: list[str], message: str, capsys) -> None:
-    file = results(row("ada", 2, 1))
-    assert main(["export", str(file), *arguments]) == 2
-    assert message in capsys.readouterr().err
+def test_bad_exports(results, arguments: list[str], message: str, run) -> None:
+    assert message in run("export", results(row("ada", 2, 1)), *arguments, status=2).err
 
 
-def test_prose_that_waits_is_told(results, capsys: pytest.CaptureFixture[str]) -> None:
+def test_prose_that_waits_is_told(results, run) -> None:
     waits = row("a", 2, 0)
     waits["checks"][1]["status"] = "manual"
-    main(["export", str(results(waits)), "--format", "nbgrader"])
-    assert capsys.readouterr().err == "1 submission with prose to be graded: a\n"
+    said = run("export", results(waits), "--format", "nbgrader").err
+    assert said == "1 submission with prose to be graded: a\n"
 
 
 NBGRADER = """\
@@ -249,14 +242,13 @@ numbers,2026-11-02 22:59:00,,bob,,,,0.0,0.0,0.0,3.0
         ("percent_per_day = 20\n[duedates]\nnumbers = 2026-11-01T10:00:00Z\n", "1"),
     ],
 )
-def test_the_table_of_nbgrader_is_filled_in_as_results_are(results, capsys, policy, ada) -> None:
-    results()
+@pytest.mark.usefixtures("numbers")
+def test_the_table_of_nbgrader_is_filled_in_as_results_are(run, policy, ada) -> None:
     Path("marks.csv").write_text(NBGRADER)
     Path("policy.toml").write_text(policy)
     Path("canvas.csv").write_text("Student,SIS Login ID,numbers (7)\nAda,ada,\nBob,bob,\n")
     words = ["export", "marks.csv", "--format", "canvas", "--lms-file", "canvas.csv"]
-    assert main([*words, "--policy", "policy.toml"]) == 0
-    said = capsys.readouterr()
+    said = run(*words, "--policy", "policy.toml")
     assert said.out.splitlines()[1:] == [f"Ada,ada,{ada}", "Bob,bob,"]
     # Whether he has handed in nothing, or earned nothing, the table does not say.
     assert said.err == "1 without a notebook, not graded: bob\n"
@@ -271,9 +263,8 @@ def test_the_table_of_nbgrader_is_filled_in_as_results_are(results, capsys, poli
         (NBGRADER[: NBGRADER.index("numbers")], "marks.csv holds no marks"),
     ],
 )
-def test_a_table_that_is_none_is_one_line(results, capsys, text: str, message: str) -> None:
-    results()
+@pytest.mark.usefixtures("numbers")
+def test_a_table_that_is_none_is_one_line(run, text: str, message: str) -> None:
     Path("marks.csv").write_text(text)
-    assert main(["export", "marks.csv", "--format", "nbgrader"]) == 2
-    (line,) = capsys.readouterr().err.splitlines()
+    (line,) = run("export", "marks.csv", "--format", "nbgrader", status=2).err.splitlines()
     assert message in line

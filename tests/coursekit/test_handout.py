@@ -115,9 +115,9 @@ def test_another_answer_gives_the_same_notebook(exercise: Exercise, tmp_path: Pa
     assert handed_out(other) == handed_out(exercise)
 
 
-def test_practice_depends_on_the_answer(twice: Exercise) -> None:
-    declared = replace(twice, practice=True)
-    assert handed_out(replace(other_quiz(twice), practice=True)) != handed_out(declared)
+def test_practice_depends_on_the_answer(write_exercise, twice: Exercise) -> None:
+    declared = write_exercise(twice.source, "twice", {"quiz(": "quiz(\n    practice=True,"})
+    assert handed_out(other_quiz(declared)) != handed_out(declared)
     text = handed_out(declared)
     (word,) = re.findall(r'check_packed\(\\"([^"\\]+)\\"', text)
     assert [check.name for check in unpack(word).checks] == ["pair", "word"]

@@ -37,12 +37,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_it_is_a_few_lines_that_say_what_they_do() -> None:
-    lines = install_cell({"json", "sys"}, [PUBLISHED]).source.splitlines()
-    assert lines[0].startswith("#@title Install what ")
-    assert len(lines) <= 10
-
-
 def test_nothing_happens_where_nothing_is_missing(folder: Path, capsys) -> None:
     assert run(folder, {"json", "sys"}, PUBLISHED) == []
     assert capsys.readouterr().out == ""

@@ -30,12 +30,16 @@ class Kernel:
     def __init__(self, client: NotebookClient) -> None:
         self.client = client
 
-    def run(self, source: str) -> str:
-        """Run a cell and return the text of its value, or its error."""
+    def outputs(self, source: str) -> list[nbformat.NotebookNode]:
+        """Run a cell and return what it gave."""
         cell = nbformat.v4.new_code_cell(source)
         self.client.nb.cells.append(cell)
         self.client.execute_cell(cell, len(self.client.nb.cells) - 1)
-        for output in cell.outputs:
+        return list(cell.outputs)
+
+    def run(self, source: str) -> str:
+        """Run a cell and return the text of its value, or its error."""
+        for output in self.outputs(source):
             if output.output_type == "error":
                 return f"{output.ename}: {output.evalue}"
             if output.output_type == "execute_result":
@@ -176,16 +180,9 @@ def test_an_interrupt_is_told_in_one_line_and_ends_the_run(kernel: Kernel, name:
     kernel.run("import signal\nsignal.signal(signal.SIGVTALRM, signal.default_int_handler)")
     kernel.run(check_cell("nothing_yet"))  # what checks import is no part of that time
     kernel.run(LOOP.format(name=name))
-    cell = nbformat.v4.new_code_cell(
-        f"signal.setitimer(signal.ITIMER_VIRTUAL, 0.5)\n{check_cell(name)}"
-    )
-    kernel.client.nb.cells.append(cell)
-    kernel.client.execute_cell(cell, len(kernel.client.nb.cells) - 1)
-    (output,) = cell.outputs
+    stopped = f"signal.setitimer(signal.ITIMER_VIRTUAL, 0.5)\n{check_cell(name)}"
+    (output,) = kernel.outputs(stopped)
     assert output.output_type == "error"  # so that *Run All* stops here, too
     (line,) = output.traceback
-    assert re.fullmatch(
-        r"Stopped\. The usual reason is a loop that never ends: line [34] of your code: "
-        r"(while True:|count \+= 1)",
-        line,
-    )
+    why = r"Stopped\. The usual reason is a loop that never ends: line [34] of your code: "
+    assert re.fullmatch(why + r"(while True:|count \+= 1)", line)

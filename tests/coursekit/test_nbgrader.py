@@ -6,7 +6,6 @@ them), a few submissions: nbgrader takes seconds for each.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import nbformat
@@ -46,21 +45,13 @@ def course(exercises: list[Exercise], tmp_path_factory) -> Path:
     """Return a course whose assignment is released, handed in and graded."""
     folder = tmp_path_factory.mktemp("course")
     released = write_course(folder, NAME, "Numbers", exercises, None)
-    for student, code in {"solved": right, "unsolved": None}.items():
-        hand_in(released, folder / "submitted" / student / NAME, exercises, code)
+    because = "Because it is x + x."
+    for student, code, prose in (("solved", right, because), ("unsolved", None, WRITE_HERE)):
+        handed_in = folder / "submitted" / student / NAME / released.name
+        handed_in.parent.mkdir(parents=True)
+        handed_in.write_text(filled(released, exercises, code, prose))
     nbgrader(folder, "autograde", NAME)
     return folder
-
-
-def hand_in(
-    released: Path,
-    folder: Path,
-    exercises: Sequence[Exercise],
-    code: Callable[[Exercise], str] | None,
-) -> None:
-    folder.mkdir(parents=True)
-    prose = "Because it is x + x." if code else WRITE_HERE
-    (folder / released.name).write_text(filled(released, exercises, code, prose))
 
 
 def test_source_has_valid_metadata_and_all_points(exercises: list[Exercise]) -> None:

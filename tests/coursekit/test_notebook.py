@@ -11,12 +11,7 @@ import pytest
 
 from coursekit.kernel.asked import Asked, unpack
 from coursekit.model import Exercise
-from coursekit.notebook import (
-    assignment_notebook,
-    cell_id,
-    cells_of,
-    student_cells,
-)
+from coursekit.notebook import assignment_notebook, cell_id, cells_of, student_cells
 from coursekit.notebook.check_cells import Name, call, source_of
 from coursekit.source import STUB
 from tests.course import BANK
@@ -149,12 +144,6 @@ def test_check_cells_know_a_starter(exercise: Exercise) -> None:
             assert shown_by(check.source, names).text.startswith("○ Not started")
 
 
-def test_a_wrong_answer_is_explained(double) -> None:
-    (check,) = by_role(student_cells(double), "check")
-    shown = shown_by(check.source, {"double": lambda x: x * x})
-    assert "That is the square" in shown.text
-
-
 def test_a_starter_that_raises_does_not_stop_the_notebook(write_exercise) -> None:
     raising = write_exercise(
         edits={
@@ -189,14 +178,10 @@ def test_ids_are_short_enough_and_differ() -> None:
 @pytest.mark.parametrize(
     "value",
     [
-        "short",
         'quotes " and \\ and \n lines, ümläut, √2 ' * 9,
         "nospaces" * 40,
         " leading and trailing  double  spaces " * 5,
-        {"a": "x" * 80, "b": ["y" * 60, {"c": 1.5, "d": None, "e": True}]},
-        [1, -2.5, [3, [4]]],
-        {},
-        "",
+        {"a": "x" * 80, "b": ["y" * 60, {"c": 1.5, "d": None, "e": True}, -2.5, {}, ""]},
     ],
 )
 def test_a_call_is_written_with_its_arguments_values(value) -> None:

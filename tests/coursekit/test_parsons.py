@@ -149,11 +149,6 @@ def test_the_form_is_checked_without_the_answer(capsys) -> None:
         check_form("order", {"order": ["x"]}, lines=[*LINES])
 
 
-def test_every_mistake_has_an_answer_that_is_told_it() -> None:
-    told = {id: verdict(answer).misconception for answer, id in question().known_mistakes}
-    assert told == {id: id for id in MISTAKES}
-
-
 def test_a_sound_question_has_no_problems() -> None:
     assert list(order_problems(question())) == []
 

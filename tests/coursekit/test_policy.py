@@ -29,16 +29,16 @@ Table = list[dict[str, str]]
 
 
 @pytest.fixture
-def exported(results, capsys) -> Callable[..., Table]:
+def exported(results, run) -> Callable[..., Table]:
     """Return a function that writes rules and rows, and exports them."""
 
     def export(policy: str, *rows: dict) -> Table:
         Path("policy.toml").write_text(policy, encoding="utf-8")
         file = results(*rows)
         before = file.read_bytes()
-        assert main(["export", str(file), "--format", "nbgrader", "--policy", "policy.toml"]) == 0
+        said = run("export", file, "--format", "nbgrader", "--policy", "policy.toml")
         assert file.read_bytes() == before  # rules never change what was stored
-        return list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+        return list(csv.DictReader(io.StringIO(said.out)))
 
     return export
 
@@ -106,19 +106,18 @@ def test_an_extension_moves_one_student_s_date(exported) -> None:
     assert (bob["duedate"], bob["score"]) == ("2026-11-02 22:59:00", "2.4")
 
 
-def test_feedback_and_the_lms_s_file_have_what_late_work_lost(results, capsys) -> None:
+def test_feedback_and_the_lms_s_file_have_what_late_work_lost(results, run) -> None:
     Path("policy.toml").write_text(DUE)
     file = results(handed_in("ada", "2026-11-03T12:00:00+00:00", 2, 0), handed_in("bob", None))
-    assert main(["feedback", str(file), "-o", "out", "--policy", "policy.toml"]) == 0
+    said = run("feedback", file, "-o", "out", "--policy", "policy.toml")
+    assert "1 submission without a time, counted as on time: bob\n" in said.err
     ada = Path("out/ada.html").read_text(encoding="utf-8")
     assert "numbers: 1.8 of 3 points" in ada
     assert "2 points earned; 1 day late: −0.2 (−10 %); 1.8 count." in ada
     assert "late" not in Path("out/bob.html").read_text(encoding="utf-8")
-    assert "1 submission without a time, counted as on time: bob\n" in capsys.readouterr().err
     Path("canvas.csv").write_text("Student,SIS Login ID\nAda,ada\nBob,bob\n", encoding="utf-8")
-    words = ["export", "results.jsonl", "--format", "canvas", "--lms-file", "canvas.csv"]
-    assert main([*words, "--policy", "policy.toml"]) == 0
-    assert "Ada,ada,1.8\nBob,bob,3\n" in capsys.readouterr().out
+    words = ["export", file, "--format", "canvas", "--lms-file", "canvas.csv"]
+    assert "Ada,ada,1.8\nBob,bob,3\n" in run(*words, "--policy", "policy.toml").out
 
 
 @pytest.mark.parametrize(
@@ -143,15 +142,14 @@ def test_feedback_and_the_lms_s_file_have_what_late_work_lost(results, capsys) -
         ("extensions = 'twice.csv'", "twice.csv, line 3: ada has an extension already"),
     ],
 )
-def test_rules_that_are_not_understood_are_one_line(results, capsys, policy, message) -> None:
+def test_rules_that_are_not_understood_are_one_line(results, run, policy, message) -> None:
     Path("policy.toml").write_text(policy, encoding="utf-8")
     head = "assignment,student_id,days\n"
     Path("bad.csv").write_text(head + "numbers,ada,two\n")
     Path("large.csv").write_text(head + "numbers,ada,1e300\n")
     Path("twice.csv").write_text(head + "numbers,ada,1\nnumbers,ada,2\n")
-    words = ["feedback", str(results(row("ada", 2, 1))), "-o", "out", "--policy", "policy.toml"]
-    assert main(words) == 2
-    (line,) = capsys.readouterr().err.splitlines()
+    words = ["feedback", results(row("ada", 2, 1)), "-o", "out", "--policy", "policy.toml"]
+    (line,) = run(*words, status=2).err.splitlines()
     assert message in line
     assert not Path("out").exists()
 
@@ -159,11 +157,9 @@ def test_rules_that_are_not_understood_are_one_line(results, capsys, policy, mes
 @pytest.mark.parametrize(
     "words", [["stats"], ["export", "--format", "nbgrader"], ["feedback", "-o", "out"]]
 )
-def test_who_handed_in_no_longer_is_left_out_and_named(results, capsys, words) -> None:
+def test_who_handed_in_no_longer_is_left_out_and_named(results, run, words) -> None:
     gone = [row(name, 0, 0, withdrawn=True) for name in ("eve", "mallory")]
-    file = results(row("ada", 2, 1), *gone)
-    assert main([*words, str(file)]) == 0
-    said = capsys.readouterr()
+    said = run(*words, results(row("ada", 2, 1), *gone))
     assert said.err.splitlines()[0] == "2 no longer handed in, left out: eve, mallory"
     assert "eve" not in said.out
     assert "mallory" not in said.out
@@ -173,20 +169,19 @@ def test_who_handed_in_no_longer_is_left_out_and_named(results, capsys, words) -
         assert "1 submission (1 graded); mean of all 3.00" in said.out
 
 
-def test_when_nobody_is_left_that_is_said(results, capsys) -> None:
-    assert main(["stats", str(results(row("eve", 0, 0, withdrawn=True)))]) == 2
-    assert "all work in it has been withdrawn" in capsys.readouterr().err
+def test_when_nobody_is_left_that_is_said(results, run) -> None:
+    said = run("stats", results(row("eve", 0, 0, withdrawn=True)), status=2).err
+    assert "all work in it has been withdrawn" in said
 
 
-def test_what_matches_nothing_is_named(results, capsys) -> None:
+def test_what_matches_nothing_is_named(results, run) -> None:
     Path("extensions.csv").write_text("assignment,student_id,days\nnumbers,adda,1\n")
     Path("policy.toml").write_text(
         "extensions = 'extensions.csv'\npercent_per_day = 1\n"
         "[duedates]\nnumbrs = 2026-11-02T10:00:00Z\n"
     )
-    words = ["export", str(results(row("ada", 2, 1))), "--format", "nbgrader"]
-    assert main([*words, "--policy", "policy.toml"]) == 0
-    assert capsys.readouterr().err.splitlines() == [
+    words = ["export", results(row("ada", 2, 1)), "--format", "nbgrader"]
+    assert run(*words, "--policy", "policy.toml").err.splitlines() == [
         "policy.toml: no results for the assignments numbrs; expected names as in results.jsonl",
         "policy.toml: no results for the extensions of adda (numbers); expected names as in "
         "results.jsonl",

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from coursekit.cli import main
 from coursekit.errors import CoursekitError
 from coursekit.grade.gradebook import open_gradebook
 from coursekit.grade.results_file import ResultsFile
@@ -43,17 +42,16 @@ def test_results_are_private_when_made_and_when_put_in_order(tmp_path: Path) -> 
     assert os.listdir(tmp_path) == ["results.jsonl"]
 
 
-def test_pages_and_exports_are_private(results, capsys) -> None:
+def test_pages_and_exports_are_private(results, run) -> None:
     file = results(row("ada", 2, 1))
     Path("out").mkdir()
     Path("out/ada.html").write_text("old")
     Path("grades.csv").write_text("old")
     Path("canvas.csv").write_text("Student,SIS Login ID\nAda,ada\n")
-    words = ["export", str(file), "--format"]
-    assert main(["feedback", str(file), "-o", "new"]) == 0
-    assert main(["feedback", str(file), "-o", "out"]) == 0
-    assert main([*words, "nbgrader", "-o", "grades.csv"]) == 0
-    assert main([*words, "canvas", "--lms-file", "canvas.csv", "-o", "upload.csv"]) == 0
+    run("feedback", file, "-o", "new")
+    run("feedback", file, "-o", "out")
+    run("export", file, "--format", "nbgrader", "-o", "grades.csv")
+    run("export", file, "--format", "canvas", "--lms-file", "canvas.csv", "-o", "upload.csv")
     files = ["new/ada.html", "out/ada.html", "grades.csv", "upload.csv"]
     assert modes(*files) == ["600"] * 4
     assert modes("new") == ["700"]
@@ -96,10 +94,9 @@ def test_what_cannot_be_written_is_one_line(tmp_path: Path) -> None:
         make_private_folder(tmp_path / "file")
 
 
-def test_an_export_may_go_into_a_pipe(results) -> None:
-    file = results(row("ada", 2, 1))
+def test_an_export_may_go_into_a_pipe(results, run) -> None:
     end, start = os.pipe()
-    assert main(["export", str(file), "--format", "nbgrader", "-o", f"/dev/fd/{start}"]) == 0
+    run("export", results(row("ada", 2, 1)), "--format", "nbgrader", "-o", f"/dev/fd/{start}")
     os.close(start)
     with open(end, encoding="utf-8") as pipe:
         assert ",ada," in pipe.read()

@@ -13,6 +13,7 @@ from coursekit.errors import CoursekitError
 from coursekit.notebook import chapter_notebook
 
 from ..coursekit_web.conftest import build
+from .conftest import HEAD
 
 SETTINGS = """\
 [project]
@@ -28,20 +29,13 @@ def names():
     stored = json.loads(Path(__file__).with_name("height.json").read_text())
     return {"height": stored, "table": {"a: b": 1234}}
 """
-HEAD = """\
----
-jupytext: {text_representation: {extension: .md, format_name: myst}}
-kernelspec: {name: python3, display_name: Python 3}
----
-
-"""
 TEXT = """\
 # How high
 
 It is {number}`height:.2f` m, or
 $h^{{number}`2 * height:.1f`}$: {number}`table["a: b"]:,`.
 """
-FILLED = "It is 1.50 m, or\n$h^{3.0}$: 1,234."
+FILLED = "# How high\n\nIt is 1.50 m, or\n$h^{3.0}$: 1,234."
 
 
 @pytest.fixture
@@ -60,8 +54,7 @@ def chapter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_a_notebook_has_the_numbers(chapter: Path) -> None:
     chapter.write_text(HEAD + TEXT)
-    cells = chapter_notebook(chapter, {}).cells
-    assert FILLED in "\n".join(cell.source for cell in cells)
+    assert [cell.source for cell in chapter_notebook(chapter, {}).cells] == [FILLED]
 
 
 def test_a_page_has_the_numbers_and_is_read_again_when_they_change(chapter: Path) -> None:

@@ -12,7 +12,6 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from coursekit.cli import main
 from coursekit.protection import protection
 
 from .conftest import HEAD
@@ -21,15 +20,20 @@ CODE = "\n\n```{code-cell} ipython3\n1 + 1\n```\n"
 
 
 @pytest.fixture
-def release(numbers, tmp_path, monkeypatch, capsys) -> Callable[..., tuple[Path, list[str]]]:
+def release(numbers, run) -> Callable[..., tuple[Any, list[str]]]:
     """Return a function that releases the small chapter: the notebook, and the lines printed."""
-    monkeypatch.chdir(tmp_path)
 
-    def run(*options: str) -> tuple[Path, list[str]]:
-        assert main(["release", "numbers", "-o", "out", *options]) == 0
-        return tmp_path / "out" / "numbers.ipynb", capsys.readouterr().out.splitlines()
+    def released(*options: str) -> tuple[Any, list[str]]:
+        lines = run("release", "numbers", "-o", "out", *options).out.splitlines()
+        return nbformat.read("out/numbers.ipynb", 4), lines
 
-    return run
+    return released
+
+
+def write_chapter(text: str) -> None:
+    """Write the chapter's text where the course has it."""
+    Path("book").mkdir()
+    Path("book/numbers.md").write_text(text, encoding="utf-8")
 
 
 def said(notebook: Any) -> dict[str, str]:
@@ -62,7 +66,7 @@ SOLVED = {
     ],
 )
 def test_a_released_notebook_runs_to_its_end(release, options, answers, code, quiz) -> None:
-    notebook = nbformat.read(release(*options)[0], 4)
+    notebook, _ = release(*options)
     for cell in notebook.cells:
         cell.source = answers.get(cell.id, cell.source)
     NotebookClient(notebook, timeout=60, kernel_name="python3").execute()
@@ -97,65 +101,48 @@ def test_practice_is_not_protected(double, twice) -> None:
     )
 
 
-def test_exercises_come_in_the_order_of_the_text(numbers, tmp_path, monkeypatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "book").mkdir()
-    text = "# All about numbers\n\n```{exercise} twice\n```\n"
-    (tmp_path / "book" / "numbers.md").write_text(text, encoding="utf-8")
-    (tmp_path / "_config.yml").write_text(
-        "repository: {url: 'https://github.com/a/b'}", encoding="utf-8"
-    )
-    assert main(["release", "numbers", "-o", "out"]) == 0
-    ids = [cell.id for cell in nbformat.read("out/numbers.ipynb", 4).cells]
+def test_exercises_come_in_the_order_of_the_text(release) -> None:
+    write_chapter("# All about numbers\n\n```{exercise} twice\n```\n")
+    Path("_config.yml").write_text("repository: {url: 'https://github.com/a/b'}")
+    cells = release()[0].cells
+    ids = [cell.id for cell in cells]
     assert ids.index("twice-statement") < ids.index("double-statement")
-    notebook = nbformat.read("out/numbers.ipynb", 4)
-    assert notebook.cells[0].source == "# All about numbers"
-    assert "https://a.github.io/b/notebooks/attention_course-" in notebook.cells[1].source
-    assert main(["release", "numbers", "-o", "out", "--install", "my.whl"]) == 0
-    assert '"my.whl"' in nbformat.read("out/numbers.ipynb", 4).cells[1].source
+    assert cells[0].source == "# All about numbers"
+    wheel = "attention-course[notebook] @ https://a.github.io/b/notebooks/attention_course-"
+    assert wheel in cells[1].source
+    assert '"my.whl"' in release("--install", "my.whl")[0].cells[1].source
 
 
-def test_with_the_chapter_s_text(numbers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "book").mkdir()
-    text = f"{HEAD}\n# Numbers\n\nProse.\n\n```{{exercise}} twice\n```\n\nMore prose."
-    (tmp_path / "book" / "numbers.md").write_text(text, encoding="utf-8")
-    assert main(["release", "numbers", "-o", "out", "--with-text"]) == 0
-    cells = nbformat.read("out/numbers.ipynb", 4).cells
+def test_with_the_chapter_s_text(release) -> None:
+    write_chapter(f"{HEAD}# Numbers\n\nProse.\n\n```{{exercise}} twice\n```\n\nMore prose.")
+    cells = release("--with-text")[0].cells
     assert cells[0].source == "# Numbers\n\nProse."
     assert cells[1].id == "twice-statement"
-    ids = [cell.id for cell in cells]
+    ids, sources = ([cell[part] for cell in cells] for part in ("id", "source"))
     # The text does not name it: it stands below.
-    assert ids.index("double-statement") > next(
-        i for i, cell in enumerate(cells) if cell.source == "More prose."
-    )
-    assert "correct=True" not in nbformat.writes(nbformat.read("out/numbers.ipynb", 4))
+    assert ids.index("double-statement") > sources.index("More prose.")
+    assert "correct=True" not in str(cells)
 
 
 def test_with_the_text_what_is_withheld_is_said_and_predictions_are_shown(
-    release, write_exercise, sources: dict[str, str], tmp_path: Path
+    release, write_exercise, sources: dict[str, str]
 ) -> None:
     title = 'title="Twice as much",'
-    write_exercise(edits={title: f'{title}\n    withhold=["arithmetic.double"],'})
+    write_exercise(edits={title: f'{title}\n    withhold="arithmetic.double",'})
     edits = {"## pair": "## two", "## word": "## name", "## why": "## cause"}
     write_exercise(sources["twice"], "predict-twice", edits)
-    (tmp_path / "book").mkdir()
-    text = f"{HEAD}\n# Numbers\n\n```{{exercise}} predict-twice\n```{CODE}"
-    (tmp_path / "book" / "numbers.md").write_text(text, encoding="utf-8")
-    file, lines = release("--with-text")
+    write_chapter(f"{HEAD}# Numbers\n\n```{{exercise}} predict-twice\n```{CODE}")
+    notebook, lines = release("--with-text")
     assert lines[1] == (
         "protected: 7 of 15 points (hidden checks, questions, prose); "
         "8 can be tried against the visible checks and the text"
     )
-    ids = [cell.id for cell in nbformat.read(file, 4).cells]
-    assert ids[1] == "withheld"
+    assert notebook.cells[1].id == "withheld"
     assert release()[1][1].startswith("protected: 13 of 15 points")
 
 
-def test_a_missing_library_is_one_line(numbers, tmp_path, monkeypatch, capsys) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_a_missing_library_is_one_line(numbers, run, monkeypatch) -> None:
     monkeypatch.setitem(sys.modules, "nbformat", None)
-    assert main(["release", "numbers", "-o", "out"]) == 2
-    assert capsys.readouterr().err == (
+    assert run("release", "numbers", "-o", "out", status=2).err == (
         "coursekit: nbformat is not installed; run: pip install 'attention-course[grading]'\n"
     )

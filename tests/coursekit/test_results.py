@@ -7,7 +7,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from coursekit.cli import main
 from coursekit.errors import CoursekitError
 from coursekit.reports.feedback import file_names
 from coursekit.reports.stats import items
@@ -99,21 +98,17 @@ def test_who_did_not_try_has_no_misconception(results) -> None:
     assert (small.not_started, small.misconceptions) == (1, (("squares", 1),))
 
 
-def test_stats_prints_a_table_and_draws(results, capsys: pytest.CaptureFixture[str]) -> None:
+def test_stats_prints_a_table_and_draws(results, run) -> None:
     lost = row("lost", 0, 0, status="unreadable")
     file = results(row("a", 2, 1), row("b", 0, 0), row("c", 2, 0, status="timeout"), lost)
-    assert main(["stats", str(file), "--figure", "stats.svg"]) == 0
-    out = capsys.readouterr().out
+    out = run("stats", file, "--figure", "stats.svg").out
     assert "numbers: 4 submissions (2 graded, 1 timeout, 1 unreadable); mean of all 1.25 of" in out
     assert "below: the 3 that could be read; what was not started or not run counts as 0" in out
     assert "double · small       67%       –            0  squares (1)" in out
     assert "double · negative    33%       –            0  sign (2)" in out
     assert Path("stats.svg").read_text(encoding="utf-8").startswith("<?xml")
-
-
-def test_stats_refuses_other_pictures(results, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["stats", str(results(row("a", 2, 1))), "--figure", "stats.doc"]) == 2
-    assert "expected a name that ends in .svg, .png or .pdf" in capsys.readouterr().err
+    said = run("stats", file, "--figure", "stats.doc", status=2).err
+    assert "expected a name that ends in .svg, .png or .pdf" in said
 
 
 # --- what a check has in common with other exercises ----------------------------------------------
@@ -175,9 +170,8 @@ def test_points_that_floats_add_in_another_order_are_alike() -> None:
         ([{"x": [1], "y": [1]}, {"x": [1], "y": [0]}], "all submissions did alike in the check"),
     ],
 )
-def test_where_there_is_none_words_say_why(results, capsys, points, said: str) -> None:
-    file = results(*(answered(f"s{n}", own).as_json() for n, own in enumerate(points)))
-    assert main(["stats", str(file)]) == 0
-    out = capsys.readouterr().out
+def test_where_there_is_none_words_say_why(results, run, points, said: str) -> None:
+    rows = (answered(f"s{n}", own).as_json() for n, own in enumerate(points))
+    out = run("stats", results(*rows)).out
     assert f"  –: {said}" in out
     assert "nan" not in out

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from coursekit.bank import Bank
-from coursekit.cli import main
 from coursekit.errors import DefinitionError, UnknownError
 from coursekit.routes import load_routes
 
@@ -21,17 +20,17 @@ numbers = ["day"]
 """
 
 
-@pytest.fixture
-def exercises(numbers: Bank, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the folder of a small course with one route."""
-    monkeypatch.chdir(tmp_path)
-    folder = tmp_path / "exercises"
-    (folder / "routes.toml").write_text(ROUTES)
-    return folder
+FILE = Path("exercises/routes.toml")
 
 
-def test_a_route_knows_its_chapters_and_size(numbers: Bank, exercises: Path) -> None:
-    routes = load_routes(exercises, numbers)
+@pytest.fixture(autouse=True)
+def _a_route(numbers: Bank) -> None:
+    """Work in the folder of a small course with one route."""
+    FILE.write_text(ROUTES)
+
+
+def test_a_route_knows_its_chapters_and_size(numbers: Bank) -> None:
+    routes = load_routes(FILE.parent, numbers)
     assert list(routes) == ["day"]
     day = routes["day"]
     assert (day.title, day.goal, day.chapters) == ("A day", "Double anything.", ("numbers",))
@@ -40,19 +39,14 @@ def test_a_route_knows_its_chapters_and_size(numbers: Bank, exercises: Path) -> 
         routes["dya"]
 
 
-def test_a_chapter_may_be_optional(numbers: Bank, exercises: Path, capsys) -> None:
-    (exercises / "routes.toml").write_text('optional = ["numbers"]\n' + ROUTES)
-    day = load_routes(exercises, numbers)["day"]
+def test_a_chapter_may_be_optional(numbers: Bank, run) -> None:
+    FILE.write_text('optional = ["numbers"]\n' + ROUTES)
+    day = load_routes(FILE.parent, numbers)["day"]
     assert day.optional == ("numbers",)
-    assert main(["list"]) == 0
-    last = capsys.readouterr().out.splitlines()[-1]
-    assert last.endswith("9 points; about 0.5 hours of exercises; optional: numbers")
-    assert main(["release", "--route", "day", "-o", "out"]) == 0
-    assert capsys.readouterr().out.splitlines()[-1].startswith("A day: 1 chapter (1 optional), ")
-
-
-def test_a_course_may_have_no_routes(numbers: Bank, tmp_path: Path) -> None:
-    assert dict(load_routes(tmp_path / "exercises", numbers)) == {}
+    listed = run("list").out.splitlines()[-1]
+    assert listed.endswith("9 points; about 0.5 hours of exercises; optional: numbers")
+    released = run("release", "--route", "day", "-o", "out").out.splitlines()[-1]
+    assert released.startswith("A day: 1 chapter (1 optional), ")
 
 
 @pytest.mark.parametrize(
@@ -71,29 +65,23 @@ def test_a_course_may_have_no_routes(numbers: Bank, tmp_path: Path) -> None:
         ("[chapters]", "[chapters", "routes.toml: Expected"),
     ],
 )
-def test_a_faulty_file_is_one_line(
-    numbers: Bank, exercises: Path, old: str, new: str, problem: str
-) -> None:
-    (exercises / "routes.toml").write_text(ROUTES.replace(old, new))
+def test_a_faulty_file_is_one_line(numbers: Bank, old: str, new: str, problem: str) -> None:
+    FILE.write_text(ROUTES.replace(old, new))
     with pytest.raises(DefinitionError, match=problem) as raised:
-        load_routes(exercises, numbers)
-    assert str(raised.value).startswith(str(exercises / "routes.toml"))
+        load_routes(FILE.parent, numbers)
+    assert str(raised.value).startswith(str(FILE))
     assert "\n" not in str(raised.value)
 
 
-def test_a_route_is_released_chapter_by_chapter(exercises: Path, tmp_path, capsys) -> None:
-    assert main(["release", "--route", "day", "-o", "out"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert main(["list", "numbers"]) == 0
-    assert "route day" not in capsys.readouterr().out
-    assert main(["list"]) == 0
-    last = capsys.readouterr().out.splitlines()[-1]
+def test_a_route_is_released_chapter_by_chapter(run) -> None:
+    lines = run("release", "--route", "day", "-o", "out").out.splitlines()
+    assert "route day" not in run("list", "numbers").out
+    last = run("list").out.splitlines()[-1]
     assert last == "route day: 1 chapter, 2 exercises, 9 points; about 0.5 hours of exercises"
     assert lines[0] == "out/numbers.ipynb: 2 exercises, 9 points"
     assert lines[-1] == "A day: 1 chapter, 2 exercises, 9 points"
-    by_route = (tmp_path / "out" / "numbers.ipynb").read_text()
-    assert main(["release", "numbers", "-o", "alone"]) == 0
-    assert (tmp_path / "alone" / "numbers.ipynb").read_text() == by_route
+    run("release", "numbers", "-o", "alone")
+    assert Path("alone/numbers.ipynb").read_text() == Path("out/numbers.ipynb").read_text()
 
 
 @pytest.mark.parametrize(
@@ -104,8 +92,6 @@ def test_a_route_is_released_chapter_by_chapter(exercises: Path, tmp_path, capsy
         (["--route", "week"], "no route 'week'; known: day"),
     ],
 )
-def test_what_to_release_is_said_once(
-    exercises: Path, arguments: list[str], problem: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["release", *arguments, "-o", "out"]) == 2
-    assert capsys.readouterr().err == f"coursekit: {problem}\n"
+def test_what_to_release_is_said_once(run, arguments: list[str], problem: str) -> None:
+    said = run("release", *arguments, "-o", "out", status=2).err
+    assert said == f"coursekit: {problem}\n"

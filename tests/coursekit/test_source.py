@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
 from coursekit.errors import DefinitionError
-from coursekit.kernel.asked import unpack
-from coursekit.notebook import student_cells
 from coursekit.page.page_data import page_data
 from coursekit.source import check_source, cut_solution, keep_solution, split, top_level_names
 
@@ -113,13 +109,8 @@ def test_a_check_cannot_take_the_wrong_answers_along(write_exercise) -> None:
 
 
 def test_what_a_visible_check_reports_is_explained(double) -> None:
-    told = page_data(double)["misconceptions"]
+    told = page_data(double)["misconceptions"]  # "sign" is a hidden check's
     assert told == {id: double.misconceptions[id] for id in ("squares", "adds")}
-    (word,) = re.findall(r'"([\w+/=]{99,})"', student_cells(double)[-1].source)
-    said = str(unpack(word).misconceptions)
-    assert "That adds 2." in said
-    assert "That is the square." in said
-    assert "The sign is lost." not in said  # a hidden check's
 
 
 def test_unknown_check(double) -> None:

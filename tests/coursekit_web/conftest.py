@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import re
 import shutil
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -94,11 +93,9 @@ def sampler(tmp_path_factory: pytest.TempPathFactory) -> Built:
     """Return the small project as HTML."""
     folder = tmp_path_factory.mktemp("book")
     shutil.copytree(HERE / "book", folder, dirs_exist_ok=True)
-    sys.path.insert(0, str(HERE))
-    try:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(HERE))
         return build(folder)
-    finally:
-        sys.path.remove(str(HERE))
 
 
 @pytest.fixture

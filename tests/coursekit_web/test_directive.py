@@ -26,11 +26,8 @@ def page(sampler: Built) -> BeautifulSoup:
     return BeautifulSoup(sampler.text("sampler.html"), "html.parser")
 
 
-def test_project_builds_without_a_warning(sampler: Built) -> None:
+def test_block_keeps_the_contract(page: BeautifulSoup, sampler: Built) -> None:
     assert sampler.warnings == []
-
-
-def test_block_keeps_the_contract(page: BeautifulSoup) -> None:
     blocks = page.select("section.ck-exercise")
     ids = ["three-questions", "graded-root", "practice-point", "tensor-square"]
     assert [block["data-exercise"] for block in blocks] == ids
@@ -60,9 +57,11 @@ def test_what_the_chapter_withholds_stands_in_every_code_exercise(page: Beautifu
         assert [code.get_text() for code in line.select("code")] == ["math.isqrt"]
 
 
-def test_titles_are_one_level_below_their_section(page: BeautifulSoup) -> None:
+def test_titles_are_one_level_below_their_section_and_can_be_referred_to(page) -> None:
     assert page.select_one("#exercise-graded-root .ck-title").name == "h3"
     assert page.select_one("#exercise-practice-point .ck-title").name == "h4"
+    link = page.select_one('a[href="#exercise-practice-point"]')
+    assert link.get_text() == "A point far away"
 
 
 def test_statement_hints_and_options_are_proper_markup(page: BeautifulSoup) -> None:
@@ -74,10 +73,7 @@ def test_statement_hints_and_options_are_proper_markup(page: BeautifulSoup) -> N
     summaries = [s.get_text() for s in quiz.select("details.ck-hint > summary")]
     assert summaries == ["Hint 1 of 3", "Hint 2 of 3", "Hint 3 of 3"]
     assert len(quiz.select("details.ck-rubric li")) == 2
-
-
-def test_example_answers_are_folded_inside_the_rubric(page: BeautifulSoup) -> None:
-    examples = page.select("#exercise-three-questions details.ck-rubric > details.ck-example")
+    examples = quiz.select("details.ck-rubric > details.ck-example")
     assert [example.summary.get_text() for example in examples] == [
         "Weak answer: 0 of 3 points",
         "Good answer: 1 of 3 points",
@@ -87,10 +83,13 @@ def test_example_answers_are_folded_inside_the_rubric(page: BeautifulSoup) -> No
     assert "Line by line: 1 of 1, 0 of 2. True, and" in examples[1].get_text()
 
 
-def test_reader_without_scripts_sees_the_starter_and_where_to_run_it(page: BeautifulSoup) -> None:
+def test_reader_without_scripts_sees_the_starter_and_for_practice_the_solution(page) -> None:
     block = page.select_one("#exercise-graded-root")
     assert "raise NotImplementedError" in block.select_one(".ck-starter pre").get_text()
     assert "notebook" in block.select_one("noscript").get_text()
+    assert block.select_one(".ck-solution") is None
+    solution = page.select_one("#exercise-practice-point details.ck-solution")
+    assert "[3.0, 0.0]" in solution.get_text()
 
 
 def test_what_a_page_cannot_run_is_shown_with_its_hints_and_names_the_notebook(
@@ -107,35 +106,24 @@ def test_what_a_page_cannot_run_is_shown_with_its_hints_and_names_the_notebook(
     assert page.select_one(".ck-progress .ck-count").get_text() == "3 exercises on this page"
 
 
-def test_notebook_is_linked_where_the_site_has_one(write_book: Writer) -> None:
-    made = write_book("```{exercise} tensor-square\n```", coursekit_notebooks="notebooks/")
-    block = BeautifulSoup(made.text("index.html"), "html.parser").select_one(".ck-notebook-only")
-    assert block.select_one(".ck-note a")["href"] == "notebooks/index.ipynb"
-
-
 @pytest.mark.parametrize(
     ("head", "notebook"),
     [("---\nkernelspec: {name: python3}\n---\n", "notebooks/index.ipynb"), ("", None)],
 )
-def test_answers_go_into_a_notebook_where_the_page_is_one(
+def test_notebook_is_linked_and_takes_answers_where_the_page_is_one(
     tmp_path: Path, figures: None, head: str, notebook: str | None
 ) -> None:
-    text = f"{head}# Title\n\n```{{exercise}} graded-root\n```\n"
-    (tmp_path / "index.md").write_text(text, encoding="utf-8")
+    text = "# Title\n\n```{exercise} graded-root\n```\n\n```{exercise} tensor-square\n```\n"
+    (tmp_path / "index.md").write_text(head + text, encoding="utf-8")
     made = build(tmp_path, coursekit_notebooks="notebooks/").text("index.html")
-    line = BeautifulSoup(made, "html.parser").select_one(".ck-progress")
-    assert line.get("data-notebook") == notebook
-
-
-def test_solution_is_there_for_practice_only(page: BeautifulSoup) -> None:
-    solution = page.select_one("#exercise-practice-point details.ck-solution")
-    assert "[3.0, 0.0]" in solution.get_text()
-    assert page.select_one("#exercise-graded-root .ck-solution") is None
+    page = BeautifulSoup(made, "html.parser")
+    assert page.select_one(".ck-progress").get("data-notebook") == notebook
+    link = page.select_one(".ck-notebook-only .ck-note a")
+    assert link["href"] == "notebooks/index.ipynb"
 
 
 SECRETS = (
     "solution_of_graded_work",
-    "of_hidden_numbers",
     "hidden_numbers",
     "HIDDEN-TITLE",
     "SECRET-EXPLANATION",
@@ -153,11 +141,6 @@ def test_whole_site_has_no_secret(sampler: Built, bank: Bank) -> None:
         if path.suffix in (".html", ".js", ".txt", ".md"):
             text = path.read_text(encoding="utf-8")
             assert [s for s in SECRETS if s in text] == [], path
-
-
-def test_exercise_can_be_referred_to_by_title(page: BeautifulSoup) -> None:
-    link = page.select_one('a[href="#exercise-practice-point"]')
-    assert link.get_text() == "A point far away"
 
 
 def test_scripts_are_loaded_only_where_they_are_needed(sampler: Built) -> None:
@@ -184,12 +167,9 @@ def test_page_path_and_scripts_know_how_many_exercises_it_has(sampler: Built) ->
 
 def test_path_says_what_each_chapter_answers_and_where_to_begin(tmp_path, figures: None) -> None:
     shutil.copytree(HERE / "book", tmp_path, dirs_exist_ok=True)
-    index = (tmp_path / "index.md").read_text(encoding="utf-8")
-    front = (
-        "```{start}\nAn hour, and *nothing* to install.\n```\n\n```{progress}\nsampler: Why?\n```"
-    )
-    index = index.replace("```{progress}\n```", front)
-    (tmp_path / "index.md").write_text(index, encoding="utf-8")
+    index = tmp_path / "index.md"
+    front = "```{start}\nAn hour, and *nothing* to install.\n```\n\n```{progress}\nsampler: Why?"
+    index.write_text(index.read_text("utf-8").replace("```{progress}", front), "utf-8")
     made = build(tmp_path)
     assert made.warnings == []
     page = BeautifulSoup(made.text("index.html"), "html.parser")
@@ -247,18 +227,14 @@ def test_what_waits_for_no_question_of_the_page_is_one_error(
     assert problem in line
 
 
-def test_missing_figure_is_one_error(write_book: Writer, monkeypatch: pytest.MonkeyPatch) -> None:
-    import figures
-
-    monkeypatch.delattr(figures, "Point")
-    (line,) = write_book("```{exercise} practice-point\n```").warnings
-    assert "'practice-point' shows 'Point', which 'figures' does not have" in line
+def test_missing_figure_is_one_error(write_book: Writer) -> None:
+    page = "```{exercise} practice-point\n```"
+    (line,) = write_book(page, coursekit_explorables="walks").warnings
+    assert "'practice-point' shows 'Point', which 'walks' does not have" in line
 
 
 # --- what goes deeper is folded; its heading stays where it is ------------------------------------
 
-
-WriteBook = Callable[..., Built]
 
 TEXT = f"""## Before
 
@@ -281,24 +257,19 @@ After.
 """
 
 
-def test_what_stands_below_the_heading_is_folded(write_book: WriteBook) -> None:
+def test_what_stands_below_the_heading_is_folded(write_book: Writer) -> None:
     built = write_book(TEXT)
     assert built.warnings == []
     page = BeautifulSoup(built.text("index.html"), "html.parser")
     (fold,) = page.select("details.ck-deeper")
-    assert fold.parent is not None
     assert fold.parent["id"] == "deeper-roots"
-    assert [child.name for child in fold.parent.find_all(True, recursive=False)] == [
-        "h2",
-        "details",
-    ]
+    inside = [child.name for child in fold.parent.find_all(True, recursive=False)]
+    assert inside == ["h2", "details"]
     summary = fold.find("summary", recursive=False)
-    assert summary is not None
     assert summary.get_text() == "What goes deeper: about 20 minutes"
     assert fold.select_one("#exercise-graded-root") is not None
     assert fold.select_one("section#of-cubes > h3") is not None
     told = page.select_one("h1 + .ck-time")
-    assert told is not None
     assert told.get_text() == "About 20 minutes, and 20 for what goes deeper."
     links = [link["href"] for link in page.select(".sphinxsidebar a")]
     assert {"#deeper-roots", "#of-cubes", "#deeper-but-needed"} <= set(links)

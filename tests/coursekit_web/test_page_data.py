@@ -6,10 +6,12 @@ import ast
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from coursekit.bank import Bank, load_bank
+from coursekit.bank import Bank, load_exercise
+from coursekit.model import Exercise
 from coursekit.page.cells import written_cells
 from coursekit.page.page_data import block_data, checks_data, page_data, page_script
 from tests.course import BANK as COURSE
@@ -54,32 +56,29 @@ def test_script_cannot_be_ended_by_a_text_of_the_exercise(bank: Bank) -> None:
     assert json.loads(re.sub(r"<[^>]*>", "", script))["title"] == "A graded root </script>"
 
 
+def edited(exercise: Exercise, folder: Path, old: str, new: str) -> dict[str, Any]:
+    """Return what the page gets of an exercise whose file was edited."""
+    assert old in exercise.source
+    file = folder / "sampler" / f"{exercise.id}.py"
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(exercise.source.replace(old, new), encoding="utf-8")
+    return page_data(load_exercise(file))
+
+
 def test_digest_follows_what_is_judged_and_not_what_is_hidden(bank: Bank, tmp_path: Path) -> None:
-    before = page_data(bank["graded-root"])["digest"]
-    folder = tmp_path / "sampler"
-    folder.mkdir()
-
-    def digest(old: str, new: str) -> str:
-        source = bank["graded-root"].source
-        assert old in source
-        (folder / "graded-root.py").write_text(source.replace(old, new), encoding="utf-8")
-        return str(page_data(load_bank(tmp_path)["graded-root"])["digest"])
-
-    assert digest("uniform(1, 2, 7)", "uniform(1, 2, 11)") == before
-    assert digest("root(16.0), 4.0", "root(16.5), 4.0") != before
+    exercise = bank["graded-root"]
+    before = page_data(exercise)["digest"]
+    hidden = edited(exercise, tmp_path, "uniform(1, 2, 7)", "uniform(1, 2, 11)")
+    assert hidden["digest"] == before
+    assert edited(exercise, tmp_path, "root(16.0), 4.0", "root(16.5), 4.0")["digest"] != before
 
 
 @pytest.mark.parametrize("id", ["graded-root", "three-questions"])
-def test_version_is_what_the_author_says(bank: Bank, tmp_path, id: str) -> None:
+def test_version_is_what_the_author_says(bank: Bank, tmp_path: Path, id: str) -> None:
     # A sentence put better leaves readers what they have earned.
     assert page_data(bank[id])["version"] == "1"
-    source = bank[id].source
-    place = "    title="
-    assert place in source
-    folder = tmp_path / "sampler"
-    folder.mkdir()
-    (folder / f"{id}.py").write_text(source.replace(place, f"    version=12,\n{place}"), "utf-8")
-    assert page_data(load_bank(tmp_path)[id])["version"] == "12"
+    newer = edited(bank[id], tmp_path, "    title=", "    version=12,\n    title=")
+    assert newer["version"] == "12"
 
 
 def test_points_that_the_page_cannot_give_are_told(bank: Bank) -> None:

@@ -10,7 +10,6 @@ import pytest
 from coursekit.live import display, standins
 from coursekit.live.cells import Cells, bound_by
 from coursekit.live.display import LIMIT, shown
-from coursekit.live.undrawn import FINDER
 
 ROOTS = ("IPython", "matplotlib", "matplotlib_inline", "cycler")
 
@@ -19,18 +18,15 @@ ROOTS = ("IPython", "matplotlib", "matplotlib_inline", "cycler")
 def _page_python(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Have a Python as a page's is: without IPython and Matplotlib, with stand-ins for them."""
     before = {name: m for name, m in sys.modules.items() if name.partition(".")[0] in ROOTS}
-    shown_as = dict(display._BY_TYPE)
     for name in before:
         del sys.modules[name]
     monkeypatch.setattr(standins, "_is_absent", lambda name: True)
+    monkeypatch.setattr(display, "_BY_TYPE", {**display._BY_TYPE})
+    monkeypatch.setattr(sys, "meta_path", [*sys.meta_path])
     yield
-    if FINDER in sys.meta_path:
-        sys.meta_path.remove(FINDER)
     for name in [name for name in sys.modules if name.partition(".")[0] in ROOTS]:
         del sys.modules[name]
     sys.modules.update(before)
-    display._BY_TYPE.clear()
-    display._BY_TYPE.update(shown_as)
 
 
 def test_printed_text_and_values_keep_their_order() -> None:
@@ -65,6 +61,10 @@ def test_error_is_one_line_with_the_line_of_the_cell() -> None:
     assert cells.run("x", "cell 3")["shown"] == [{"text": "1"}]
 
 
+#: An error that cannot say what it is.
+ODD = "class Odd(Exception):\n    def __str__(self):\n        return self.text\n"
+
+
 @pytest.mark.parametrize(
     ("code", "said"),
     [
@@ -73,6 +73,10 @@ def test_error_is_one_line_with_the_line_of_the_cell() -> None:
         ("%timeit 3", "Line 1: SyntaxError: `%timeit 3` is a command of notebooks"),
         ("sum = x = 3\nsum([1])", "'int' object is not callable. You gave `sum` a value:"),
         ("sum = x = 3\nx(2)", "not callable\n"),
+        ("import numpy\nnumpy.ones(3) @ numpy.ones(2)", "Line 2: ValueError: matmul"),
+        ("import sys\nsys.exit()", "Line 2: SystemExit.\n"),
+        ("raise ValueError('a\\n  b')", "Line 1: ValueError: a b\n"),
+        (f"{ODD}raise Odd", "Line 4: Odd.\n"),
     ],
 )
 def test_a_slip_is_said_with_its_line(code: str, said: str) -> None:
