@@ -11,6 +11,18 @@ ATTACKS = {
             return x
         """
     ),
+    "patches numpy": attack(
+        r"""
+        import numpy as np
+
+        np.allclose = np.array_equal = np.isclose = lambda *a, **k: True
+        np.testing.assert_allclose = np.testing.assert_array_equal = np.allclose
+
+
+        def double(x):
+            return x
+        """
+    ),
     "equal to everything": attack(
         r"""
         class E:
