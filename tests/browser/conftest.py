@@ -105,12 +105,6 @@ class Watch:
             self.faults.append(f"console {message.type}: {message.text}")
 
 
-@pytest.fixture(scope="session")
-def watch() -> type[Watch]:
-    """Return `Watch`, for tests that open their own page: ``watch(page, origin).faults``."""
-    return Watch
-
-
 @contextmanager
 def watched(browser: Browser, origin: str, **settings: Any) -> Iterator[Page]:
     """Open a fresh page of a site, with nothing stored. A fault of it fails the test."""

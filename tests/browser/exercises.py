@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.course import BANK as BANK
 
 CHAPTER = "queries-keys-values.html"
-BY_HAND, IN_CODE, WIDGET = "context-vector-by-hand", "context-vector", "context-vector-widget"
+BY_HAND, IN_CODE = "context-vector-by-hand", "context-vector"
 #: Loading Python takes seconds, and several times that on a busy machine.
 LOADED = 150_000  # ms
 
