@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import (
     Browser,
     ConsoleMessage,
+    FloatRect,
+    Locator,
     Page,
     Request,
+    Response,
     expect,
     sync_playwright,
 )
@@ -24,6 +29,10 @@ from tools.site.serve import Handler, server
 expect.set_options(timeout=30_000)
 
 HERE = Path(__file__).parent
+#: What the bare theme lacks: no icon and no formulas. The course's pages have both.
+BARE = re.compile(r"/(favicon\.ico|none\.js)$")
+DESKTOP: Any = {"viewport": {"width": 1280, "height": 900}}
+PHONE: Any = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -87,44 +96,66 @@ class Watch:
         if request.failure != "net::ERR_ABORTED":
             self.faults.append(f"failed: {request.url} ({request.failure})")
 
-    def _response(self, response: object) -> None:
-        status = getattr(response, "status", 200)
-        if status >= 400:
-            self.faults.append(f"status {status}: {getattr(response, 'url', '')}")
+    def _response(self, response: Response) -> None:
+        if response.status >= 400:
+            self.faults.append(f"status {response.status}: {response.url}")
 
     def _console(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):
             self.faults.append(f"console {message.type}: {message.text}")
 
 
-@pytest.fixture(scope="session")
-def watch() -> type[Watch]:
-    """Return `Watch`, for tests that open their own page: ``watch(page, origin).faults``."""
-    return Watch
-
-
-@pytest.fixture
-def page(browser: Browser, site_url: str) -> Iterator[Page]:
-    """Return a fresh page (1280 x 900, nothing stored). A fault of it fails the test."""
-    context = browser.new_context(viewport={"width": 1280, "height": 900}, base_url=site_url + "/")
-    made = context.new_page()
-    watch = Watch(made, site_url)
-    yield made
+@contextmanager
+def watched(browser: Browser, origin: str, **settings: Any) -> Iterator[Page]:
+    """Open a fresh page of a site, with nothing stored. A fault of it fails the test."""
+    context = browser.new_context(base_url=f"{origin}/", **settings)
+    page = context.new_page()
+    watch = Watch(page, origin)
+    yield page
     context.close()
     assert watch.faults == []
 
 
 @pytest.fixture
-def still(browser: Browser, site_url: str) -> Iterator[Page]:
-    """Return a fresh page on a phone, without JavaScript."""
-    size = {"width": 390, "height": 844}
-    context = browser.new_context(
-        java_script_enabled=False,
-        viewport=size,  # type: ignore[arg-type]
-        base_url=site_url + "/",
-    )
+def page(browser: Browser, site_url: str) -> Iterator[Page]:
+    """Return a fresh page of the built site (1280 x 900). A fault of it fails the test."""
+    with watched(browser, site_url, **DESKTOP) as made:
+        yield made
+
+
+@pytest.fixture
+def unwatched(browser: Browser, site_url: str) -> Iterator[Page]:
+    """Return a fresh page whose requests may fail: here failing is the point."""
+    context = browser.new_context(base_url=f"{site_url}/", **DESKTOP)
     yield context.new_page()
     context.close()
+
+
+@pytest.fixture
+def still(browser: Browser, site_url: str) -> Iterator[Page]:
+    """Return a fresh page on a phone, without JavaScript."""
+    settings = {"java_script_enabled": False, "viewport": PHONE["viewport"]}
+    context = browser.new_context(base_url=f"{site_url}/", **settings)
+    yield context.new_page()
+    context.close()
+
+
+def box_of(place: Locator) -> FloatRect:
+    """Return where a place that is drawn stands on the screen, in CSS pixels."""
+    box = place.bounding_box()
+    assert box is not None
+    return box
+
+
+def font_sizes(texts: Locator) -> list[float]:
+    """Return the sizes at which texts of drawings are displayed, in CSS pixels."""
+    sizes: list[float] = texts.evaluate_all(
+        """all => all.map(t => {
+            const m = t.getScreenCTM();
+            return parseFloat(getComputedStyle(t).fontSize) * Math.hypot(m.a, m.b);
+        })"""
+    )
+    return sizes
 
 
 #: Whether a page is there with its fonts and has fetched nothing for half a second.

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, expect
 
 from tests.course import BANK as BANK
 
 CHAPTER = "queries-keys-values.html"
-BY_HAND, IN_CODE, WIDGET = "context-vector-by-hand", "context-vector", "context-vector-widget"
+BY_HAND, IN_CODE = "context-vector-by-hand", "context-vector"
 #: Loading Python takes seconds, and several times that on a busy machine.
 LOADED = 150_000  # ms
 
@@ -39,6 +39,24 @@ def press(exercise: Locator, name: str) -> None:
 
 def results(exercise: Locator) -> Locator:
     return exercise.locator(".ck-results")
+
+
+def solve(page: Page, id: str, code: str = "") -> None:
+    """Write an answer into a code exercise and wait until all its checks have passed."""
+    exercise = block(page, id)
+    write(exercise, code or BANK[id].solution)
+    press(exercise, "Check")
+    checks = sum(not check.hidden for check in BANK[id].checks)
+    expect(exercise.locator("li.ck-pass")).to_have_count(checks, timeout=LOADED)
+
+
+def answer_by_hand(page: Page, text: str) -> Locator:
+    """Answer a chapter's first question in numbers, and return what is said of the answer."""
+    question = block(page, BY_HAND)
+    unfold(question)
+    question.locator("input.ck-number").fill(text)
+    press(question, "Check")
+    return question.locator(".ck-feedback")
 
 
 def unfold_deeper(page: Page) -> None:

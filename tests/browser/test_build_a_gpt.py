@@ -3,26 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 
-import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from .conftest import Watch
-from .exercises import BANK, LOADED, block, press, write
+from .conftest import PHONE, watched
+from .exercises import BANK, LOADED, block, press, solve, write
 
 PAGE = "build-a-gpt.html"
 STEPS = [exercise for exercise in BANK.chapter("build-a-gpt") if exercise.id.startswith("gpt-")]
-WEIGHTS = "fables.npz"
-
-
-def solve(page: Page, id: str, code: str = "") -> None:
-    """Write an answer into a step and wait until all its checks have passed."""
-    exercise = block(page, id)
-    write(exercise, code or BANK[id].solution)
-    press(exercise, "Check")
-    checks = sum(not check.hidden for check in BANK[id].checks)
-    expect(exercise.locator("li.ck-pass")).to_have_count(checks, timeout=LOADED)
 
 
 def wrong_first(page: Page, id: str) -> None:
@@ -36,32 +24,18 @@ def wrong_first(page: Page, id: str) -> None:
     expect(named.first).to_be_visible(timeout=LOADED)
 
 
-@pytest.fixture
-def reader(browser: Browser, site_url: str, watch: type[Watch]) -> Iterator[Page]:
-    """Return the chapter on a phone with a touch screen; nothing is stored."""
-    phone = {"width": 390, "height": 844}
-    context = browser.new_context(
-        viewport=phone,  # type: ignore[arg-type]
-        base_url=site_url + "/",
-        has_touch=True,
-        is_mobile=True,
-    )
-    page = context.new_page()
-    watched = watch(page, site_url)
-    page.goto(PAGE)
-    yield page
-    context.close()
-    assert watched.faults == []
+def test_all_steps_with_ones_own_code_until_it_writes_on_a_phone(
+    browser: Browser, site_url: str
+) -> None:
+    with watched(browser, site_url, **PHONE) as page:
+        page.goto(PAGE)
+        all_steps(page)
 
 
-def test_all_steps_with_ones_own_code_until_it_writes(reader: Page) -> None:
+def all_steps(reader: Page) -> None:
     fetched: list[str] = []
     reader.on("request", lambda request: fetched.append(request.url.rpartition("/")[2]))
-    for step in STEPS[:5]:
-        wrong_first(reader, step.id)
-        solve(reader, step.id)
-    assert WEIGHTS not in fetched
-    for step in STEPS[5:-1]:
+    for step in STEPS[:-1]:
         wrong_first(reader, step.id)
         solve(reader, step.id)
     last = STEPS[-1]
@@ -79,7 +53,7 @@ def test_all_steps_with_ones_own_code_until_it_writes(reader: Page) -> None:
     output = block(reader, last.id).locator(".ck-output")
     expect(output).to_contain_text("Once there was an old fox named Mara, who", timeout=LOADED)
     expect(output).to_contain_text("The moral: ")
-    assert fetched.count(WEIGHTS) == 1
+    assert fetched.count("fables.npz") == 1
     it_writes(reader)
     assert reader.evaluate("document.documentElement.scrollWidth") <= 390
     for formula in reader.locator(".ck-exercise div.math").all():
@@ -106,10 +80,8 @@ def it_writes(page: Page) -> None:
     stage.get_by_role("button", name="Pause").click()
 
 
-def test_the_finale_says_what_is_missing_and_takes_pasted_solutions(
-    page: Page, site_url: str
-) -> None:
-    page.goto(f"{site_url}/{PAGE}")
+def test_the_finale_says_what_is_missing_and_takes_pasted_solutions(page: Page) -> None:
+    page.goto(PAGE)
     stage = page.locator(".ck-finale")
     expect(stage).to_contain_text("Still missing: Step 1")
     expect(stage.locator("attn-your-writer")).to_be_hidden()
@@ -122,31 +94,3 @@ def test_the_finale_says_what_is_missing_and_takes_pasted_solutions(
     expect(stage.get_by_role("link")).to_have_text(["Step 8: it writes"])
     solve(page, last.id)
     it_writes(page)
-
-
-def test_a_step_can_be_done_first_and_says_what_stands_in(page: Page, site_url: str) -> None:
-    page.goto(f"{site_url}/{PAGE}")
-    step = block(page, "gpt-3-attention")
-    line = step.locator(".ck-uses")
-    lent = "Runs first: the course’s softmax, causal_mask, until yours pass."
-    expect(line).to_have_text(lent)
-    solve(page, "gpt-3-attention")
-    solve(page, "gpt-1-softmax")
-    expect(line).to_have_text(
-        "Runs first: your softmax; the course’s causal_mask, until yours pass."
-    )
-
-
-def test_a_later_step_runs_the_last_answer_that_passed(page: Page, site_url: str) -> None:
-    page.goto(f"{site_url}/{PAGE}")
-    mine = "CALLS = []\n" + BANK["gpt-1-softmax"].solution.replace(
-        "    exponentials", "    CALLS.append(1)\n    exponentials", 1
-    )
-    solve(page, "gpt-1-softmax", mine)
-    write(block(page, "gpt-1-softmax"), "def softmax(scores):\n    return None\n")
-    page.reload()
-    exercise = block(page, "gpt-3-attention")
-    code = BANK["gpt-3-attention"].solution
-    write(exercise, code + "\nsoftmax(np.ones((1, 2)))\nprint('called', len(CALLS))\n")
-    press(exercise, "Run")
-    expect(exercise.locator(".ck-output")).to_contain_text("called 1", timeout=LOADED)

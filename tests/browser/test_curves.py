@@ -12,12 +12,7 @@ from attnlab.drawing.svg import html_of
 from attnlab.drawing.tokens import style_element
 from attnlab.results import Curve
 
-SIZES = """
-    [...document.querySelectorAll("svg text")].map(t => {
-        const m = t.getScreenCTM();
-        return parseFloat(getComputedStyle(t).fontSize) * Math.hypot(m.a, m.b);
-    })
-"""
+from .conftest import font_sizes
 
 
 @pytest.mark.parametrize(
@@ -37,7 +32,7 @@ def test_curves_fill_the_column_and_their_text_is_that_of_the_page(
         f"{style_element()}{column}</body></html>"
     )
     drawn = page.evaluate("document.querySelector('svg').getBoundingClientRect().width")
-    sizes = page.evaluate(SIZES)
+    sizes = font_sizes(page.locator("svg text"))
     page.close()
     assert 0.85 * widest <= drawn <= widest
     assert legible[0] <= min(sizes)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, Route, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
-from .conftest import Watch
-from .exercises import BANK, CHAPTER, IN_CODE, LOADED, WIDGET, block, press, results, write
+from .exercises import BANK, CHAPTER, IN_CODE, LOADED, block, press, results, write
 
 RIGHT = BANK[IN_CODE].solution
 HALF_RIGHT = """\
@@ -25,36 +23,14 @@ def context_vector(query, keys, values):
 
 
 @pytest.fixture
-def chapter(page: Page) -> Page:
+def exercise(page: Page) -> Locator:
     page.goto(CHAPTER)
-    return page
+    return block(page, IN_CODE)
 
 
-@pytest.fixture(scope="module")
-def warm_page(browser: Browser, site_url: str) -> Iterator[Page]:
-    """Return a page on which Python has started, for all tests that only write other code."""
-    context = browser.new_context(viewport={"width": 1280, "height": 900}, base_url=site_url + "/")
-    page = context.new_page()
-    watch = Watch(page, site_url)
-    page.goto(CHAPTER)
-    exercise = block(page, IN_CODE)
-    press(exercise, "Check")
-    expect(results(exercise)).to_have_text(
-        "Not started: replace the placeholder with your code.", timeout=LOADED
-    )
-    yield page
-    context.close()
-    assert watch.faults == []
-
-
-@pytest.fixture
-def warm(warm_page: Page) -> Locator:
-    """Return the code exercise of a page on which Python has started."""
-    return block(warm_page, IN_CODE)
-
-
-def test_right_answer_passes_and_is_still_there_after_a_reload(chapter: Page) -> None:
-    exercise = block(chapter, IN_CODE)
+def test_right_answer_passes_and_is_still_there_after_a_reload(
+    page: Page, exercise: Locator
+) -> None:
     write(exercise, RIGHT)
     press(exercise, "Check")
     # Nothing is left for somebody who learns alone; a course has a point more to give.
@@ -64,9 +40,9 @@ def test_right_answer_passes_and_is_still_there_after_a_reload(chapter: Page) ->
     expect(results(exercise)).to_contain_text(in_a_course)
     expect(exercise.locator(".ck-pass")).to_have_count(3)
     expect(exercise.locator(".ck-pass .ck-right").first).to_contain_text("the weights 0.731")
-    progress = chapter.locator(".ck-progress")
+    progress = page.locator(".ck-progress")
     expect(progress).to_contain_text(re.compile(r"1 of \d+ exercises"))
-    chapter.reload()
+    page.reload()
     expect(results(exercise)).to_contain_text("All 3 checks pass")
     assert exercise.locator("textarea").input_value() == RIGHT
     expect(progress).to_contain_text(re.compile(r"1 of \d+ exercises"))
@@ -102,44 +78,33 @@ def test_a_bar_shows_how_much_of_python_is_there(page: Page) -> None:
     assert "Running …" in sentences
 
 
-def test_half_right_answer_is_told_first_what_was_right(warm: Locator) -> None:
-    write(warm, HALF_RIGHT)
-    press(warm, "Check")
-    expect(results(warm)).to_contain_text("1 check of 3 passes.")
-    items = warm.locator(".ck-checks > li")
-    expect(items.nth(0)).to_have_class("ck-pass")
+def test_wrong_answer_is_explained_and_its_output_shown(page: Page, exercise: Locator) -> None:
+    write(exercise, HALF_RIGHT)
+    press(exercise, "Check")
+    expect(results(exercise)).to_contain_text("1 check of 3 passes.", timeout=LOADED)
+    items = exercise.locator(".ck-checks > li")
+    expect(items.nth(0)).to_have_class("ck-pass")  # first what is right
     expect(items.nth(1)).to_have_class("ck-fail")
     expect(items.nth(1)).to_contain_text("expected [")
-    expect(warm.page.locator(".ck-progress")).to_contain_text("0 of ")
-
-
-def test_wrong_answer_is_explained_and_its_output_shown(warm: Locator) -> None:
-    write(warm, NO_SOFTMAX)
-    press(warm, "Check")
-    first = warm.locator(".ck-fail").first
+    expect(page.locator(".ck-progress")).to_contain_text("0 of ")
+    write(exercise, NO_SOFTMAX)
+    press(exercise, "Check")
+    first = exercise.locator(".ck-fail").first
     expect(first).to_contain_text("is [0.5, 0.5]; expected [0.4193, 0.5807]")
     expect(first.locator(".ck-why")).to_contain_text("equals the first value")
     expect(first.get_by_role("img", name="Your answer, drawn: 0.5, 0.5.")).to_be_visible()
-    expect(warm.locator(".ck-output")).to_contain_text("seen (2, 2)")
+    expect(exercise.locator(".ck-output")).to_contain_text("seen (2, 2)")
+    write(exercise, "x = 1\ny = x + unknown\n")
+    press(exercise, "Run")
+    said = "Line 2: NameError: name 'unknown' is not defined"
+    expect(results(exercise)).to_have_text(said)
 
 
-def test_code_with_an_error_gets_one_line_with_its_line_number(warm: Locator) -> None:
-    write(warm, "x = 1\ny = x + unknown\n")
-    press(warm, "Run")
-    expect(results(warm)).to_have_text("Line 2: NameError: name 'unknown' is not defined")
-
-
-def test_python_comes_while_somebody_writes(page: Page) -> None:
-    page.goto(CHAPTER)
-    with page.expect_request("**/pyodide.asm.wasm", timeout=LOADED):
-        block(page, IN_CODE).locator("textarea").focus()
-
-
-def test_verdicts_of_code_that_changed_while_it_ran_are_stale_and_not_kept(page: Page) -> None:
+def test_verdicts_of_code_that_changed_while_it_ran_are_stale_and_not_kept(
+    page: Page, exercise: Locator
+) -> None:
     held: list[Route] = []
     page.route("**/pyodide.asm.wasm", lambda route: held.append(route))
-    page.goto(CHAPTER)
-    exercise = block(page, IN_CODE)
     write(exercise, RIGHT)
     press(exercise, "Check")
     expect(results(exercise)).to_contain_text("Loading")
@@ -156,27 +121,7 @@ def test_verdicts_of_code_that_changed_while_it_ran_are_stale_and_not_kept(page:
     expect(exercise.locator(".ck-pass")).to_have_count(0)
 
 
-def test_figure_and_answer_line_follow_each_other(chapter: Page) -> None:
-    exercise = block(chapter, WIDGET)
-    figure = exercise.locator("attn-context-vector[live]")
-    state = """figure => [...figure.shadowRoot.querySelectorAll("input[type=number]")]
-        .slice(0, 2).map(input => Number(input.value))"""
-    figure.get_by_role("button", name="Use as answer").click()
-    code = exercise.locator("textarea")
-    assert "query = [0.5, -0.5]\n" in code.input_value()
-    expect(results(exercise)).to_contain_text("Press Check")
-    write(exercise, "query = [-1.5, 0.5]\n")
-    press(exercise, "Check")
-    expect(results(exercise)).to_contain_text("Done. The check passes.", timeout=LOADED)
-    expect(results(exercise)).to_contain_text("In a course: 2 of 2 points.")
-    assert figure.evaluate(state) == [-1.5, 0.5]
-    chapter.reload()
-    expect(results(exercise)).to_contain_text("The check passes")
-    assert figure.evaluate(state) == [-1.5, 0.5]
-
-
-def test_start_again_can_be_taken_back(chapter: Page) -> None:
-    exercise = block(chapter, IN_CODE)
+def test_start_again_can_be_taken_back(exercise: Locator) -> None:
     expect(exercise.get_by_role("button", name="Start again")).to_be_hidden()
     write(exercise, "mine = 1\n")
     press(exercise, "Start again")
@@ -185,11 +130,10 @@ def test_start_again_can_be_taken_back(chapter: Page) -> None:
     expect(exercise.locator(".cm-content")).to_contain_text("mine = 1")
 
 
-def test_code_is_written_checked_and_left_by_keyboard_alone(chapter: Page) -> None:
-    exercise = block(chapter, IN_CODE)
+def test_code_is_written_checked_and_left_by_keyboard_alone(exercise: Locator) -> None:
     exercise.locator("textarea").focus()
     exercise.locator(".cm-content").wait_for()
-    keyboard = chapter.keyboard
+    keyboard = exercise.page.keyboard
     keyboard.press("Control+a")
     keyboard.type("def context_vector(query, keys, values):\nreturn values[0]")
     keyboard.press("Home")

@@ -8,36 +8,27 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from coursekit.page.page_data import page_data
 from coursekit.times import chapter_time
 from tests.course import BANK
 
-from .exercises import BY_HAND, CHAPTER, block, press, unfold
+from .conftest import box_of
+from .exercises import BY_HAND, CHAPTER, answer_by_hand, block
 from .test_accessibility import violations
 
 ROOT = Path(__file__).resolve().parents[2]
 COURSE = "attention-course"
 FIRST = "motivation"
-PHONE: dict[str, Any] = {
-    "viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True,
-}  # fmt: skip
 
 
-def done(*exercises: str) -> dict[str, str]:
-    """Return what the browser keeps of exercises that are done."""
-    versions = {id: page_data(BANK[id])["version"] for id in exercises}
-    return {
-        f"{COURSE}:exercise:{id}": json.dumps({"version": version, "done": True, "at": 1})
-        for id, version in versions.items()
-    }
-
-
-def remember(page: Page, kept: dict[str, str]) -> None:
-    page.evaluate(
-        "kept => Object.entries(kept).forEach(([k, v]) => localStorage.setItem(k, v))", kept
-    )
+def finish(page: Page, *exercises: str) -> None:
+    """Have the browser of an open page keep that exercises are done; a reload shows it."""
+    for id in exercises:
+        kept = {"version": page_data(BANK[id])["version"], "done": True, "at": 1}
+        stored = [f"{COURSE}:exercise:{id}", json.dumps(kept)]
+        page.evaluate("([key, text]) => localStorage.setItem(key, text)", stored)
 
 
 def chapter_ids(chapter: str) -> list[str]:
@@ -70,6 +61,7 @@ def test_the_row_follows_a_press_and_the_keyboard(page: Page) -> None:
     expect(words).to_have_text(["the", "cat", "drank", "milk"])
     expect(row(page).locator(".weight")).to_have_text(["0.05", "0.38", "0.05", "0.52"])
     words.first.click()
+    assert box_of(words.first)["height"] >= 44  # for a finger
     expect(words.first).to_have_attribute("aria-pressed", "true")
     expect(row(page).locator(".weight")).to_have_text(["0.10", "0.60", "0.08", "0.22"])
     row(page).get_by_role("slider", name="How sharply it chooses").focus()
@@ -78,27 +70,12 @@ def test_the_row_follows_a_press_and_the_keyboard(page: Page) -> None:
     expect(row(page).locator(".mixed")).to_contain_text("0.25 milk")
 
 
-def test_a_finger_chooses_the_word(browser: Browser, site_url: str) -> None:
-    context = browser.new_context(**PHONE)
-    page = context.new_page()
-    page.goto(f"{site_url}/welcome.html")
-    milk = row(page).get_by_role("button", name="milk")
-    milk.scroll_into_view_if_needed()
-    box = milk.bounding_box()
-    assert box is not None
-    assert box["height"] >= 44
-    milk.tap()
-    expect(milk).to_have_attribute("aria-pressed", "true")
-    expect(row(page).locator(".weight")).to_have_text(["0.08", "0.08", "0.70", "0.14"])
-    context.close()
-
-
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
 def test_front_is_accessible_with_all_opened(page: Page, width: int, scheme: Any) -> None:
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     page.set_viewport_size({"width": width, "height": 900})
     page.goto("welcome.html")
-    remember(page, done(*chapter_ids(FIRST), BY_HAND))
+    finish(page, *chapter_ids(FIRST), BY_HAND)
     page.reload()
     row(page).locator("summary").first.click()
     expect(page.get_by_role("button", name="Save to a file")).to_be_visible()
@@ -110,7 +87,7 @@ def test_finished_chapters_fill_their_dots_beside_every_page_of_the_part(
     page: Page, name: str
 ) -> None:
     page.goto("welcome.html")
-    remember(page, done(*chapter_ids(FIRST), BY_HAND))
+    finish(page, *chapter_ids(FIRST), BY_HAND)
     page.goto(name)
     rows, many = page.locator("nav .toctree-l1"), len(chapter_ids(FIRST))
     finished = page.locator("nav .ck-done")
@@ -126,9 +103,29 @@ def test_the_bar_has_a_dot_for_each_exercise_that_fills_when_it_is_done(page: Pa
     dots = page.locator(".ck-dots li")
     expect(dots).to_have_count(len(chapter_ids(CHAPTER.removesuffix(".html"))))
     expect(page.locator(".ck-dots .ck-done")).to_have_count(0)
-    remember(page, done(BY_HAND))
+    finish(page, BY_HAND)
     page.reload()
     expect(page.locator(".ck-dots .ck-done a")).to_have_accessible_name(re.compile(", done$"))
+
+
+def test_parts_of_the_drawn_gpt_are_filled_when_their_exercises_are_done(page: Page) -> None:
+    page.emulate_media(color_scheme="light", reduced_motion="reduce")
+    fills = "parts => parts.map(part => getComputedStyle(part.querySelector('rect')).fill)"
+    for name, label in (("build-a-gpt", "Step 3: attention"), ("build-a-gpt-torch", "attention")):
+        page.goto(f"{name}.html")
+        page.evaluate("localStorage.clear()")
+        page.reload()
+        drawn = page.locator(".attn-gpt").first
+        part = drawn.locator("[data-done-by='gpt-3-attention']")
+        expect(part).to_have_accessible_name(label)
+        assert len({*drawn.locator("a").evaluate_all(fills)}) == 1
+        finish(page, "gpt-3-attention")
+        page.reload()
+        expect(part).to_have_accessible_name(f"{label}, done")
+        filled, (own,) = (parts.evaluate_all(fills) for parts in (drawn.locator("a"), part))
+        assert filled.count(own) == 1 < len(filled)
+        part.click(position={"x": 20, "y": 8})
+        expect(page).to_have_url(re.compile(r"/build-a-gpt\.html#exercise-gpt-3-attention$"))
 
 
 def test_start_becomes_continue(page: Page) -> None:
@@ -136,14 +133,14 @@ def test_start_becomes_continue(page: Page) -> None:
     page.goto("welcome.html")
     page.get_by_role("link", name="Continue: Queries, keys and values").click()
     page.wait_for_url(f"**/{CHAPTER}")
-    remember(page, done(*chapter_ids(CHAPTER.removesuffix(".html"))))
+    finish(page, *chapter_ids(CHAPTER.removesuffix(".html")))
     page.goto("welcome.html")
     expect(page.get_by_role("link", name="Continue: Scaled dot-product attention")).to_be_visible()
 
 
 def test_path_counts_and_ticks(page: Page) -> None:
     page.goto("welcome.html")
-    remember(page, done(*chapter_ids(FIRST)))
+    finish(page, *chapter_ids(FIRST))
     page.reload()
     first = page.locator(".ck-path li").first
     many = len(chapter_ids(FIRST))
@@ -175,20 +172,13 @@ def test_a_row_of_the_path_shows_what_it_builds_on(page: Page) -> None:
     page.wait_for_url(f"**/{FIRST}.html")
 
 
-def answer(page: Page, text: str) -> None:
-    question = block(page, BY_HAND)
-    unfold(question)
-    question.locator("input.ck-number").fill(text)
-    press(question, "Check")
-
-
 def test_two_tabs_agree(page: Page) -> None:
     other = page.context.new_page()
     for tab in (page, other):
         tab.goto(CHAPTER)
     counter = other.locator(".ck-progress .ck-count")
     expect(counter).to_contain_text("0 of")
-    answer(page, "0.42, 0.58")
+    answer_by_hand(page, "0.42, 0.58")
     expect(counter).to_contain_text("1 of")
     note = block(other, BY_HAND).locator(".ck-elsewhere")
     expect(note).to_contain_text("changed in another tab")
@@ -199,44 +189,15 @@ def test_two_tabs_agree(page: Page) -> None:
     expect(block(other, BY_HAND).locator(".ck-elsewhere")).to_have_count(0)
 
 
-def test_progress_goes_into_a_file_and_comes_back(page: Page, tmp_path: Path) -> None:
-    page.goto("welcome.html")
-    remember(page, done(*chapter_ids(FIRST)))
-    page.reload()
-    with page.expect_download() as saved:
-        page.get_by_role("button", name="Save to a file").click()
-    assert saved.value.suggested_filename == f"{COURSE}-progress.json"
-    file = tmp_path / "progress.json"
-    saved.value.save_as(file)
-    page.evaluate("localStorage.clear()")
-    remember(page, done(BY_HAND))
-    page.reload()
-    cells = page.locator(".ck-path [data-exercises]")
-    expect(cells.first).to_contain_text("0 of")
-    page.locator(".ck-files input[type=file]").set_input_files(file)
-    said = page.locator(".ck-files .ck-said")
-    many = len(chapter_ids(FIRST))
-    expect(said).to_contain_text(f"Read: {many} exercises, {many} of them new or changed here")
-    expect(cells.first).to_have_text(f"✓ {many} of {many}")
-    expect(cells.nth(1)).to_contain_text("1 of")  # what was here is still here
-    strange = tmp_path / "strange.json"
-    strange.write_text('{"format": "something else"}', encoding="utf-8")
-    page.locator(".ck-files input[type=file]").set_input_files(strange)
-    expect(said).to_contain_text("This is not a file of progress.")
-
-
-def test_answers_are_handed_in_as_the_chapters_notebook(page: Page, tmp_path: Path) -> None:
+def test_answers_are_handed_in_as_the_chapters_notebook(page: Page) -> None:
     page.goto(CHAPTER)
     hand_in = page.get_by_role("button", name="Hand in as a notebook")
     expect(hand_in).to_be_hidden()  # there is nothing to hand in
-    answer(page, "1/2; ,25")
+    answer_by_hand(page, "1/2; ,25")
     with page.expect_download() as saved:
         hand_in.click()
     assert saved.value.suggested_filename == CHAPTER.replace(".html", ".ipynb")
-    file = tmp_path / "work.ipynb"
-    saved.value.save_as(file)
-    cells = json.loads(file.read_text(encoding="utf-8"))["cells"]
+    cells = json.loads(Path(saved.value.path()).read_text(encoding="utf-8"))["cells"]
     sources = {cell["id"]: "".join(cell["source"]) for cell in cells}
     assert sources[f"{BY_HAND}-answer"] == "context = [0.5, 0.25]"
-    assert "NotImplementedError" in sources["context-vector-answer"]  # not answered: as it was
     expect(page.locator(".ck-progress .ck-said")).to_contain_text("your answers to 1 of")

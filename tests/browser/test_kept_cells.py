@@ -7,7 +7,9 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
-from .test_live_cells import CHAPTER, cell_with, edit, run
+from .exercises import BY_HAND, CHAPTER
+from .test_front import COURSE, FIRST, chapter_ids, finish
+from .test_live_cells import cell_with, edit, run
 
 CODE = "an animal asks"
 MINE = "print('mine')\n6 * 7"
@@ -28,16 +30,12 @@ def test_code_is_there_after_a_reload_and_reset_returns_the_books(page: Page) ->
     cell = cell_with(page, CODE)
     expect(code(cell)).to_have_value(MINE)
     assert page.evaluate("document.activeElement === document.body")
-    expect(page.locator(".ck-code-area")).not_to_have_count(0)
     run(cell)
     expect(cell.locator(".ck-cell-output")).to_have_text(re.compile(r"mine\s+42"))
     cell.get_by_role("button", name="Reset").click()
     expect(code(cell)).to_have_count(0)
     expect(cell.locator(".highlight pre").first).to_be_visible()
     assert kept(page) == []
-    page.reload()
-    expect(cell_with(page, CODE).get_by_role("button", name="Edit")).to_be_visible()
-    expect(code(cell_with(page, CODE))).to_have_count(0)
 
 
 def test_code_as_the_book_has_it_is_not_kept(page: Page) -> None:
@@ -73,32 +71,39 @@ def test_two_tabs_have_the_same_code(page: Page) -> None:
     expect(theirs.locator(".highlight pre").first).to_be_visible()
 
 
-def test_code_goes_along_with_progress_and_is_forgotten_with_it(page: Page, tmp_path: Path) -> None:
+def test_progress_goes_into_a_file_with_the_code_and_comes_back(page: Page, tmp_path: Path) -> None:
     page.goto(CHAPTER)
     edit(cell_with(page, CODE), MINE)
     page.goto("welcome.html")
+    finish(page, *chapter_ids(FIRST))
+    page.reload()
     with page.expect_download() as saved:
         page.get_by_role("button", name="Save to a file").click()
-    expect(page.locator(".ck-files .ck-said")).to_have_text("Saved; there are no answers yet.")
+    assert saved.value.suggested_filename == f"{COURSE}-progress.json"
     file = tmp_path / "progress.json"
     saved.value.save_as(file)
     page.get_by_role("button", name="Forget all my answers").click()
     with page.expect_navigation():
         page.get_by_role("button", name="Forget", exact=True).click()
     assert kept(page) == []
+    finish(page, BY_HAND)
+    page.reload()
+    cells = page.locator(".ck-path [data-exercises]")
+    expect(cells.first).to_contain_text("0 of")
     page.locator(".ck-files input[type=file]").set_input_files(file)
-    expect(page.locator(".ck-files .ck-said")).to_contain_text("Read: 0 exercises, 0 of them new")
+    said, many = page.locator(".ck-files .ck-said"), len(chapter_ids(FIRST))
+    expect(said).to_contain_text(f"Read: {many} exercises, {many} of them new or changed here")
+    expect(cells.first).to_have_text(f"✓ {many} of {many}")
+    expect(cells.nth(1)).to_contain_text("1 of")  # what was here is still here
     page.goto(CHAPTER)
     expect(code(cell_with(page, CODE))).to_have_value(MINE)
 
 
-def test_code_that_cannot_be_shown_says_so(page: Page) -> None:
-    page.goto(CHAPTER)
-    edit(cell_with(page, CODE), MINE)
-    context = page.context
-    context.route("**/live.js*", lambda route: route.abort())
-    other = context.new_page()
-    other.goto(page.url)
-    said = cell_with(other, CODE).locator(".ck-cell-status")
+def test_code_that_cannot_be_shown_says_so(unwatched: Page) -> None:
+    unwatched.goto(CHAPTER)
+    edit(cell_with(unwatched, CODE), MINE)
+    unwatched.route("**/live.js*", lambda route: route.abort())
+    unwatched.reload()
+    said = cell_with(unwatched, CODE).locator(".ck-cell-status")
     expect(said).to_contain_text("Your code of this cell could not be loaded")
-    assert len(kept(other)) == 1
+    assert len(kept(unwatched)) == 1

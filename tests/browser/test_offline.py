@@ -16,10 +16,10 @@ from tools.site.project import Project
 from tools.site.serve import Handler
 
 from .conftest import serving
-from .exercises import BANK, BY_HAND, IN_CODE, LOADED, block, press, results, unfold, write
+from .exercises import CHAPTER, IN_CODE, LOADED, answer_by_hand, press, solve
 
 ROOT = Path(__file__).resolve().parents[2]
-CHAPTER, NEXT, UNSEEN = "queries-keys-values.html", "scaled-dot-product.html", "circuits.html"
+NEXT, UNSEEN = "scaled-dot-product.html", "circuits.html"
 PYTHON = "_static/pyodide/pyodide.asm.wasm"
 #: Whether the only cache is the worker's, and has files with these hashes.
 KEPT = """async wanted => {
@@ -38,14 +38,12 @@ CACHES = "async () => (await caches.keys()).map(name => name.split(' ').at(-1))"
 class Site(Project):
     """The built site in a folder of its own, where a test may publish it anew."""
 
-    def put(self, name: str, text: str) -> None:
-        (self.html / name).unlink()  # a link to the site that was built
-        (self.html / name).write_text(text, encoding="utf-8")
-
     def revise(self, name: str) -> None:
         """Publish the site with a page that has changed."""
         text = (self.html / name).read_text(encoding="utf-8")
-        self.put(name, text.replace("</h1>", " (revised)</h1>", 1))
+        (self.html / name).unlink()  # a link to the site that was built
+        revised = text.replace("</h1>", " (revised)</h1>", 1)
+        (self.html / name).write_text(revised, encoding="utf-8")
         (self.html / WORKER).unlink()
         write_worker(self)
 
@@ -97,19 +95,15 @@ def reader(browser: Browser, address: str) -> Iterator[Page]:
     assert errors == []
 
 
-def until(page: Page, promise: str, arg: object = None) -> None:
-    """Wait until an asynchronous function of the page returns true."""
+def until_kept(page: Page, wanted: dict[str, str]) -> None:
+    """Wait until the browser keeps files with these hashes."""
+    assert wanted
     page.evaluate("self.holds = false")
-    ask = f"""arg => {{
-        self.asked ??= ({promise})(arg).then(holds => {{ self.holds = holds; self.asked = null; }});
+    ask = f"""wanted => {{
+        self.asked ??= ({KEPT})(wanted).then(holds => {{ self.holds = holds; self.asked = null; }});
         return self.holds;
     }}"""
-    page.wait_for_function(ask, arg=arg, timeout=LOADED)
-
-
-def until_kept(page: Page, wanted: dict[str, str]) -> None:
-    assert wanted
-    until(page, KEPT, wanted)
+    page.wait_for_function(ask, arg=wanted, timeout=LOADED)
 
 
 def keep_all(page: Page) -> Locator:
@@ -132,11 +126,7 @@ def test_after_one_visit_the_book_needs_no_network(
     reader.reload()
     loaded = "[...document.fonts].filter(font => font.status === 'loaded').map(font => font.family)"
     reader.wait_for_function(f"() => {loaded}.includes('STIX Two Math')")
-    question = block(reader, BY_HAND)
-    unfold(question)
-    question.locator("input.ck-number").fill("0.42, 0.58")
-    press(question, "Check")
-    expect(question.locator(".ck-feedback")).not_to_be_empty()
+    expect(answer_by_hand(reader, "0.42, 0.58")).not_to_be_empty()
     reader.goto(UNSEEN)
     expect(reader.locator("attn-circuit[live] section").first).to_be_attached()
     for name, status, title in (
@@ -160,11 +150,7 @@ def test_all_is_kept_with_python_and_removed_again(
     reader.context.set_offline(True)
     asked.clear()
     reader.goto(CHAPTER)
-    exercise = block(reader, IN_CODE)
-    unfold(exercise)
-    write(exercise, BANK[IN_CODE].solution)
-    press(exercise, "Check")
-    expect(results(exercise)).to_contain_text("Done.", timeout=LOADED)
+    solve(reader, IN_CODE)
     asks = "fetch('notebooks/masking.ipynb').then(answer => answer.json())"
     assert "cells" in reader.evaluate(asks)
     assert {*asked} <= {WORKER}

@@ -133,16 +133,9 @@ def test_outline_has_the_headings_and_the_book_all_chapters(walks: Project) -> N
 def test_folds_are_open_and_what_is_withheld_is_not_there(text: str) -> None:
     for words in ("Move the slider", "Why?", "Because it folds.", "In your words?", "place chance"):
         assert words in text, words
-    for words in ("Hint", "Which axis", "good answer", "The key.", "axis=0", "left and right"):
-        assert words not in text, words
     for words in (
-        "Show code",
-        "Hide code",
-        "import walks",
-        "JavaScript",
-        "Download",
-        "Search",
-        "#",
+        *("Hint", "Which axis", "good answer", "The key.", "axis=0", "left and right"),
+        *("Show code", "Hide code", "import walks", "JavaScript", "Download", "Search", "#"),
     ):
         assert words not in text, words
 

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, Response, Route, expect
 from tools.site.project import Project
 from tools.site.serve import at_the_root
 
-from .conftest import Watch, settle
+from .conftest import Watch, box_of, settle
 from .exercises import unfold
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -158,11 +158,9 @@ def test_menu_says_what_a_notebook_needs_and_where_it_is(page: Page, width: int)
     page.set_viewport_size({"width": width, "height": 844})
     page.goto("masking.html")
     page.get_by_role("button", name="Notebook").click()
-    for name, start in (("zip", b"PK"), ("wheel", b"PK")):
+    for name in ("zip", "wheel"):
         link = page.get_by_role("link", name=f"({name})")
-        answer = page.request.get(link.evaluate("a => a.href"))
-        assert answer.ok
-        assert answer.body().startswith(start)
+        assert page.request.get(link.evaluate("a => a.href")).body().startswith(b"PK")
     note = page.locator(".notebook-note")
     expect(note).to_be_visible()
     expect(note.locator("pre")).to_have_text(
@@ -171,10 +169,8 @@ def test_menu_says_what_a_notebook_needs_and_where_it_is(page: Page, width: int)
         "jupyter lab"
     )
     expect(note).to_contain_text("--extra-index-url https://download.pytorch.org/whl/cpu")
-    box = page.locator("#notebook-menu").bounding_box()
-    assert box is not None
-    assert box["x"] >= 0
-    assert box["x"] + box["width"] <= width
+    box = box_of(page.locator("#notebook-menu"))
+    assert 0 <= box["x"] <= width - box["width"]
 
 
 def test_menu_is_opened_and_closed_by_keyboard_and_without_javascript(still: Page) -> None:
@@ -204,13 +200,13 @@ SHIFTS = """window.shift = 0; new PerformanceObserver(list => list.getEntries().
 
 @pytest.mark.parametrize("name", [*PAGES, "index", "search", "404", "genindex"])
 def test_page_is_light_loads_nothing_from_elsewhere_and_stands_still(
-    browser: Browser, site: Path, site_url: str, watch: type[Watch], name: str
+    browser: Browser, site: Path, site_url: str, name: str
 ) -> None:
     # In a course with an address it names the folder that the host serves the site from.
     lost = at_the_root((site / "404.html").read_text(encoding="utf-8"))
     for width in (390, 1280):
         page = browser.new_page(viewport={"width": width, "height": 844})
-        seen = watch(page, site_url)
+        seen = Watch(page, site_url)
         page.route("**/404.html", lambda route: route.fulfill(body=lost, content_type="text/html"))
         answers: list[Response] = []
         page.on("response", lambda answer, into=answers: into.append(answer))

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from attnlab.explorables import TransformerBlocks
 
-Open = Callable[..., Page]
+from .conftest import Open
 
 
 def test_blocks_open_by_keyboard_and_mouse_and_streams_under_the_pointer(show: Open) -> None:

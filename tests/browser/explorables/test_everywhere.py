@@ -1,19 +1,15 @@
-"""What holds for all explorables: accessible, themed, on the site."""
+"""What holds for all explorables: accessible, at rest, bounded, there when needed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from attnlab import explorables
 from attnlab.explorables import ContextVector
 
-ROOT = Path(__file__).resolve().parents[3]
-AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
-Open = Callable[..., Page]
+from ..test_accessibility import violations
+from .conftest import Open
 
 
 @pytest.mark.parametrize("width", [1280, 390])
@@ -27,21 +23,8 @@ def test_accessible_and_within_the_page(show: Open, theme: str, width: int) -> N
     page.get_by_role("button", name="Causal", exact=True).click()
     for fold in page.locator("summary").all():
         fold.click()
-    page.add_script_tag(path=str(AXE))
-    # Without reading the style sheets again, which a page from a folder may not.
-    asked = "axe.run({ preload: false }).then(r => r.violations.map(v => [v.id, v.nodes[0].html]))"
-    found = page.evaluate(asked)
-    assert found == []
+    assert violations(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-
-
-def test_figures_follow_the_theme_without_a_reload(show: Open) -> None:
-    page = show(ContextVector(query=[1.0, 0.0]))
-    frame = page.locator("attn-context-vector section")
-    light = frame.evaluate("el => getComputedStyle(el).color")
-    page.evaluate("document.documentElement.dataset.theme = 'dark'")
-    dark = frame.evaluate("el => getComputedStyle(el).color")
-    assert (light, dark) == ("rgb(21, 27, 43)", "rgb(232, 234, 240)")
 
 
 def test_nothing_moves_for_readers_who_asked_for_that(show: Open) -> None:
@@ -106,17 +89,12 @@ BUSY = "window.requestIdleCallback = () => (window.asked = (window.asked ?? 0) +
 
 @pytest.mark.parametrize("by", ["scrolling", "print", "answer", "idleness"])
 def test_a_figure_far_below_waits_until_it_is_needed(show: Open, by: str) -> None:
-    page = show(ContextVector(query=[1.0, 0.0]))
-    if by != "idleness":
-        page.add_init_script(BUSY)
-    page.add_init_script(
-        "new MutationObserver((_, seen) => { const h1 = document.querySelector('h1');"
-        " if (h1) { h1.style.marginBottom = '6000px'; seen.disconnect(); } })"
-        ".observe(document, { childList: true, subtree: true })"
-    )
-    page.reload()
+    far_below = '<p style="height: 6000px">Above</p>{}'
+    page = show(ContextVector(query=[1.0, 0.0]), around=far_below)
     figure = page.locator("attn-context-vector")
     if by != "idleness":
+        page.add_init_script(BUSY)
+        page.reload()
         page.wait_for_function("() => window.asked === 1")
         assert not figure.evaluate("e => !!e.shadowRoot")
         expect(figure.locator(".attn-note")).to_be_visible()
@@ -129,10 +107,3 @@ def test_a_figure_far_below_waits_until_it_is_needed(show: Open, by: str) -> Non
         expect(figure.get_by_role("application", name="query (0.00, 1.00)")).to_be_attached()
         figure.get_by_role("button", name="Reset").click()
     expect(figure.get_by_role("application", name="query (1.00, 0.00)")).to_be_attached()
-
-
-def test_site_has_no_leftovers_of_widgets(site: Path) -> None:
-    for path in site.glob("*.html"):
-        text = path.read_text(encoding="utf-8")
-        for leftover in ("vnd.jupyter.widget", "require.js", "embed-amd"):
-            assert leftover not in text, f"{path.name} has {leftover}"

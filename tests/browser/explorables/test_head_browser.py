@@ -6,19 +6,18 @@ The live model here has random weights of the right sizes, so that these tests n
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Locator, Page, Route, expect
+from playwright.sync_api import Locator, Page, expect
 
 from attnlab.data import minilm_scores
 from attnlab.explorables import HeadBrowser
-from attnlab.minilm import page_files
+from attnlab.minilm import at_hand, page_files
 
 from ..exercises import open_all
+from .conftest import Open
 
-Open = Callable[..., Page]
 WORDS = ["the", "dog", "barked", "because", "it", "was", "old", "cat", "sat", "on", "mat", ".", ","]
 VOCABULARY = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *WORDS]
 OWN = "The old dog barked because it was, because it was old."
@@ -42,12 +41,11 @@ def test_a_stored_sentence_answers_from_all_heads_down_to_one_cell(show: Open) -
     np.testing.assert_allclose(
         numbers(page.locator(".row").first), stored.head(4, 2)[2], atol=0.0051
     )
-    # By keyboard: one head to the right, one cell down and one to the left.
+    # By keyboard one head to the right, and to the left of the cell that is pressed.
     head(page, 4, 2).press("ArrowRight")
     expect(head(page, 4, 3)).to_be_focused()
     expect(head(page, 4, 3)).to_have_attribute("aria-pressed", "true")
-    cell = page.locator("td.chosen")
-    cell.press("ArrowDown")
+    page.locator("table.map tbody tr").nth(3).locator("td").nth(1).click()
     page.locator("td.chosen").press("ArrowLeft")
     expect(page.locator("td.chosen")).to_be_focused()
     expect(page.locator(".cell-steps caption")).to_have_text("From “sat” to “[CLS]”, step by step")
@@ -107,74 +105,33 @@ PAINTED = """tiles => {
     }); }"""
 
 
-def test_a_finger_taps_cells_and_scrolls_over_them(show: Open) -> None:
-    phone = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-    page = show(HeadBrowser(layer=1, head=3), **phone)
-    page.locator("table.map tbody tr").nth(4).locator("td").nth(3).tap()
-    expect(page.locator(".cell-steps caption")).to_have_text("From “on” to “sat”, step by step")
-    head(page, 2, 9).tap()
-    expect(page.locator(".one-head .title").first).to_have_text("One head: layer 2, head 9")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-
-
-@pytest.fixture(scope="module")
 def files() -> dict[str, bytes]:
-    """Return the files of a random encoder of the model's sizes, but for its hidden layers."""
-    rng = np.random.default_rng(2)
-
-    def drawn(*shape: int) -> np.ndarray:
-        return rng.normal(size=shape).astype(np.float32) / np.float32(shape[-1] ** 0.5)
-
-    state = {
-        f"embeddings.{name}_embeddings.weight": 20 * drawn(rows, 384)
-        for name, rows in (("word", len(VOCABULARY)), ("position", 40), ("token_type", 2))
-    }
-    shapes = {f"attention.self.{part}": (384, 384) for part in ("query", "key", "value")}
-    shapes |= {"attention.output.dense": (384, 384), "intermediate.dense": (96, 384)}
-    shapes |= {"output.dense": (384, 96)}
-    for layer in range(6):
-        for name, shape in shapes.items():
-            state[f"encoder.layer.{layer}.{name}.weight"] = drawn(*shape)
-            state[f"encoder.layer.{layer}.{name}.bias"] = drawn(shape[0])
-    norms = [
-        f"encoder.layer.{i}{part}" for i in range(6) for part in (".attention.output", ".output")
-    ]
-    for name in ["embeddings", *norms]:
-        state[f"{name}.LayerNorm.weight"] = np.ones(384, dtype=np.float32)
-        state[f"{name}.LayerNorm.bias"] = np.zeros(384, dtype=np.float32)
+    """Return the files of an encoder that is as wide as the model, random, and knows `WORDS`."""
+    state, drawn = at_hand.random_state(384, 96), np.random.default_rng(2).normal
+    for name, rows in (("word", len(VOCABULARY)), ("position", 40)):
+        vectors = drawn(size=(rows, 384)).astype(np.float32)
+        state[f"embeddings.{name}_embeddings.weight"] = vectors
     return page_files.model_files(state, VOCABULARY, 12, shard=8)
 
 
-@pytest.fixture
-def live(browser: Browser, site_url: str, files: dict[str, bytes]) -> Iterator[Page]:
-    """Return the chapter of the head browser with these files in place of the site's."""
-    context = browser.new_context()
-
-    def answer(route: Route) -> None:
-        name = route.request.url.rsplit("/", 1)[1]
-        route.fulfill(body=files[name]) if name in files else route.continue_()
-
-    context.route("**/_static/data/*", answer)
-    page = context.new_page()
-    page.goto(f"{site_url}/interpretation.html")
-    yield page
-    context.close()
-
-
-def read(page: Page, text: str) -> Locator:
-    """Have the first head browser of a page read a sentence; return it when it has."""
-    browser = page.locator("attn-head-browser[live]").first
+def read(browser: Locator, text: str) -> None:
+    """Have a head browser read a sentence."""
     browser.get_by_label("Your sentence").fill(text)
     browser.get_by_role("button", name="Read it").click()
-    expect(browser.get_by_role("status")).to_have_text("", timeout=60_000)
-    expect(browser.locator("table.map").first).to_contain_text("barked")
-    return browser
 
 
-def test_a_sentence_of_one_s_own_and_a_head_that_is_off(
-    live: Page,
-) -> None:
-    browser = read(live, OWN)
+def test_a_sentence_of_one_s_own_and_a_head_that_is_off(page: Page) -> None:
+    for name, content in files().items():
+        page.route(
+            f"**/_static/data/{name}", lambda route, _, body=content: route.fulfill(body=body)
+        )
+    page.goto("interpretation.html")
+    browser = page.locator("attn-head-browser[live]").first
+    status = browser.get_by_role("status")
+    read(browser, "dog " * 60)
+    expect(status).to_have_text("That makes 62 tokens; this figure shows at most 40.")
+    read(browser, OWN)
+    expect(status).to_have_text("", timeout=60_000)
     tokens = ["[CLS]", *OWN.lower().replace(",", " ,").replace(".", " .").split(), "[SEP]"]
     expect(browser.locator("table.map").first.locator("th.query")).to_have_text(tokens)
     browser.get_by_role("button", name="layer 5, head 7", exact=True).click()
@@ -187,25 +144,10 @@ def test_a_sentence_of_one_s_own_and_a_head_that_is_off(
     assert max(map(float, seen)) > 0.001
 
 
-def test_too_long_is_a_sentence(live: Page) -> None:
-    browser = live.locator("attn-head-browser[live]").first
-    browser.get_by_label("Your sentence").fill("dog " * 60)
-    browser.get_by_role("button", name="Read it").click()
-    status = browser.get_by_role("status")
-    expect(status).to_have_text("That makes 62 tokens; this figure shows at most 40.")
-
-
-def without_the_model(route: Route) -> None:
-    route.fulfill(body=json.dumps({"missing": page_files.MISSING}))
-
-
-@pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("name", ["interpretation", "multi-head"])
-def test_a_site_without_the_model_says_so_and_keeps_its_maps(
-    page: Page, name: str, width: int
-) -> None:
-    page.set_viewport_size({"width": width, "height": 844})
-    page.route("**/_static/data/model.json", without_the_model)
+def test_a_site_without_the_model_says_so_and_keeps_its_maps(page: Page, name: str) -> None:
+    missing = json.dumps({"missing": page_files.MISSING})
+    page.route("**/_static/data/model.json", lambda route: route.fulfill(body=missing))
     page.goto(f"{name}.html")
     open_all(page)
     browsers = page.locator("attn-head-browser")

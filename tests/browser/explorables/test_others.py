@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from playwright.sync_api import Page, expect
 
-from attnlab.explorables import (
-    ContextVector,
-    MaskPaint,
-    Reach,
-    SelfCross,
-    WindowMask,
-)
+from attnlab.explorables import ContextVector, FaultChecks, MaskPaint, Reach, SelfCross, WindowMask
 from attnlab.explorables.base import Explorable
 
-Open = Callable[..., Page]
-LISTEN = "addEventListener('answer', e => (window.got = e.detail))"
+from ..conftest import PHONE, box_of, font_sizes
+from .conftest import Open
 
 
 def pressed(page: Page) -> list[list[bool]]:
@@ -42,9 +34,7 @@ def test_no_column_of_a_mask_is_cut(show: Open, width: int) -> None:
 def test_mask_is_painted_with_the_mouse(show: Open) -> None:
     page = show(MaskPaint())
     row = page.locator("attn-mask-paint .paint tbody tr").nth(1).get_by_role("button")
-    found = [row.nth(i).bounding_box() for i in (1, 2, 3)]
-    boxes = [box for box in found if box]
-    assert len(boxes) == 3
+    boxes = [box_of(row.nth(i)) for i in (1, 2, 3)]
     page.mouse.move(boxes[0]["x"] + 9, boxes[0]["y"] + 9)
     page.mouse.down()
     for box in boxes[1:]:
@@ -57,7 +47,7 @@ def test_mask_is_painted_with_the_mouse(show: Open) -> None:
 
 def test_mask_is_painted_by_keyboard_down_to_a_blind_row(show: Open) -> None:
     page = show(MaskPaint(answers=["mask"]))
-    page.evaluate(LISTEN)
+    page.evaluate("addEventListener('answer', e => (window.got = e.detail))")
     first = page.locator("attn-mask-paint .paint button").first
     first.focus()
     page.keyboard.press("ArrowDown")
@@ -80,12 +70,9 @@ def test_mask_is_painted_by_keyboard_down_to_a_blind_row(show: Open) -> None:
     ]
 
 
-@pytest.mark.parametrize("click", ["word", "name", "cell"])
-@pytest.mark.parametrize("has_touch", [False, True])
-def test_click_on_a_word_or_a_cell_shows_that_query(
-    show: Open, click: str, has_touch: bool
-) -> None:
-    page = show(SelfCross(), has_touch=has_touch)
+@pytest.mark.parametrize("tapped", ["word", "name", "cell"])
+def test_a_tap_on_a_word_or_a_cell_shows_that_query(show: Open, tapped: str) -> None:
+    page = show(SelfCross(), has_touch=True)
     figure = page.locator("attn-self-cross section")
     marked = figure.locator("tr[aria-current] th")
     expect(marked).to_have_text("chat")
@@ -94,34 +81,13 @@ def test_click_on_a_word_or_a_cell_shows_that_query(
         "word": figure.locator(".ribbons g", has_text="assis").locator(".hit"),
         "name": assis.locator("th"),
         "cell": assis.locator("td").nth(2),
-    }[click]
-    target.tap() if has_touch else target.click()
+    }[tapped]
+    target.tap()
     expect(marked).to_have_text("assis")
     expect(page.get_by_label("assis")).to_be_checked()
     expect(figure.locator(".ribbons .label.query:not(.other)")).to_have_text("assis")
-    box = target.bounding_box()
-    assert box
+    box = box_of(target)
     assert min(box["width"], box["height"]) >= 24
-
-
-def test_chosen_row_is_marked_in_both_matrices(show: Open) -> None:
-    page = show(SelfCross(selected=2))
-    figure = page.locator("attn-self-cross section")
-    page.get_by_label("the same sentence").check()
-    expect(figure.locator("tr[aria-current] th")).to_have_text("était")
-    shadow = "e => getComputedStyle(e).boxShadow"
-    assert figure.locator("tr[aria-current] td").first.evaluate(shadow) != "none"
-    assert figure.locator("tbody tr:not([aria-current]) td").first.evaluate(shadow) == "none"
-
-
-def font_sizes(page: Page, figure: str) -> list[float]:
-    """Return the sizes at which the texts of a figure's drawings are displayed, in CSS pixels."""
-    return page.locator(f"{figure} section svg text").evaluate_all(
-        """all => all.map(t => {
-            const m = t.getScreenCTM();
-            return parseFloat(getComputedStyle(t).fontSize) * Math.hypot(m.a, m.b);
-        })"""
-    )
 
 
 @pytest.mark.parametrize(
@@ -130,7 +96,22 @@ def font_sizes(page: Page, figure: str) -> list[float]:
     ids=repr,
 )
 def test_text_in_a_drawing_is_legible_on_a_phone(show: Open, figure: Explorable) -> None:
-    page = show(figure, viewport={"width": 390, "height": 844})
-    sizes = font_sizes(page, figure.element)
-    assert sizes
-    assert min(sizes) >= 11
+    page = show(figure, **PHONE)
+    assert min(font_sizes(page.locator(f"{figure.element} section svg text"))) >= 11
+
+
+def test_a_press_on_a_curve_chooses_the_step_at_which_checks_raise_the_alarm(show: Open) -> None:
+    page = show(FaultChecks())
+    figure = page.locator("attn-fault-checks")
+    slider = page.get_by_role("slider", name="Look at the log after")
+    slider.press("End")
+    page.get_by_role("radio", name="no causal mask").check()
+    # The correct program and the fault, check by check.
+    raised = ["quiet", "alarm", "quiet", "quiet", "quiet", "alarm"]
+    expect(figure.locator(".alarms td")).to_have_text(raised)
+    chart = figure.locator(".chart").first
+    box = box_of(chart)
+    chart.click(position={"x": box["width"] * 0.39, "y": box["height"] / 2})
+    expect(slider).to_have_attribute("aria-valuetext", "50 steps")
+    said = "no causal mask: held-out loss 1.58, 0.38 of the decoded"
+    expect(figure.locator("[aria-live]")).to_contain_text(said)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from playwright.sync_api import Page, expect
 
 from attnlab.explorables import Patches
 
-Open = Callable[..., Page]
+from ..conftest import box_of
+from .conftest import Open
+
 #: A patch without a glyph, and the one with the ring, by row.
 MARKED, RING = 5, 9
 
@@ -29,16 +29,6 @@ def test_a_second_ring_takes_weight_from_the_first_and_adds_nothing(show: Open) 
     assert numbers(page) == before
 
 
-def test_a_weight_of_nearly_1_where_nothing_is_found(show: Open) -> None:
-    page = show(Patches())
-    page.get_by_role("radio", name="saltire").check()
-    expect(page.locator("attn-patches .reading")).to_contain_text(
-        "0.99 of its weight to row 3, column 4. The value there says −6.0, against a saltire."
-    )
-    row = page.get_by_role("row", name="saltire")
-    expect(row).to_contain_text("no, 0.00")
-
-
 def test_pixels_are_drawn_by_keyboard_and_a_fast_stroke_has_no_holes(show: Open) -> None:
     page = show(Patches(ink=["." * 20] * 20, noise=[[0.0] * 20] * 20))
     figure, picture = page.locator("attn-patches"), page.get_by_role("slider", name="Pixel")
@@ -52,9 +42,7 @@ def test_pixels_are_drawn_by_keyboard_and_a_fast_stroke_has_no_holes(show: Open)
     )
     picture.press("Space")
     assert figure.evaluate(ink) == 0
-    first, last = (picture.locator(".ground").nth(at).bounding_box() for at in (0, 3))
-    assert first is not None
-    assert last is not None
+    first, last = (box_of(picture.locator(".ground").nth(at)) for at in (0, 3))
     y = first["y"] + first["height"] / 2
     page.mouse.move(first["x"] + 2, y)
     page.mouse.down()

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from attnlab.explorables import Translation
+
+from .conftest import Open
 
 FIGURE = "[data-exercise=hide-the-verb] attn-translation[live]"
 #: A link to the exercise opens it, although it waits for a prediction.
 CHAPTER = "self-and-cross.html#exercise-hide-the-verb"
 FILE = "attention-0.npz"
-Open = Callable[..., Page]
 
 
 @pytest.fixture
@@ -50,6 +50,10 @@ def test_the_stored_answer_is_there_before_the_model_which_comes_once(page: Page
 
 
 def test_a_hidden_word_changes_what_is_written_and_makes_the_answer(figure: Locator) -> None:
+    uniform = figure.get_by_label("Same weight for every word")
+    uniform.check()
+    expect(figure.locator(".french")).to_contain_text(french(Translation(uniform=True)))
+    uniform.uncheck()
     figure.get_by_label("hide token 7, picked").check()
     hidden = Translation(hidden=[6])
     expect(figure.locator(".french")).to_contain_text(french(hidden))
@@ -82,12 +86,6 @@ def test_one_word_at_least_stays_visible(figure: Locator) -> None:
     expect(cells.last).to_have_text("1.00")
 
 
-def test_same_weights_for_all(figure: Locator) -> None:
-    figure.get_by_label("Same weight for every word").check()
-    expect(figure.locator(".french")).to_contain_text(french(Translation(uniform=True)))
-    expect(figure.locator(".heat tbody td").first).to_have_text("0.14")
-
-
 def test_a_page_from_a_file_says_why_there_is_no_model(show: Open) -> None:
     page = show(Translation())
     page.get_by_label("Word 1: subject").select_option("hat")
@@ -96,17 +94,14 @@ def test_a_page_from_a_file_says_why_there_is_no_model(show: Open) -> None:
     ).to_be_visible()
 
 
-def test_without_a_network_it_says_so_and_the_next_change_tries_again(
-    browser: Browser, site_url: str
-) -> None:
-    context = browser.new_context(base_url=site_url + "/")  # whose failed requests are no fault
-    page = context.new_page()
+def test_without_a_network_it_says_so_and_the_next_change_tries_again(unwatched: Page) -> None:
+    page = unwatched
     page.goto(CHAPTER)
     figure = page.locator(FIGURE)
     expect(figure.locator(".french")).to_be_attached()
     failed: list[str] = []
     page.on("requestfailed", lambda request: failed.append(request.url))
-    context.set_offline(True)
+    page.context.set_offline(True)
     subject = figure.get_by_label("Word 1: subject")
     subject.select_option("hat")
     expect(figure).to_contain_text("The model could not be fetched. Is there a network?")
@@ -115,7 +110,6 @@ def test_without_a_network_it_says_so_and_the_next_change_tries_again(
         subject.select_option("coat")
     # Each change has asked once more, and nothing else has.
     assert sum(FILE in url for url in failed) == 2 * asked > 0
-    context.set_offline(False)
+    page.context.set_offline(False)
     subject.select_option("hat")
     expect(figure.locator(".french")).to_contain_text("le chapeau sous l'arbre")
-    context.close()

@@ -6,7 +6,7 @@ import re
 from functools import cache
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, Route, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from attnlab.explorables import Writer
 from attnlab.explorables.writer import BEGINNINGS
@@ -139,21 +139,10 @@ def test_a_pinned_head_tells_what_it_sees_and_that_the_model_does_otherwise(
     expect(writer.locator(".likely .next").first).to_have_text("Vera")
 
 
-def test_a_phone_shows_all_beginnings(page: Page) -> None:
-    page.set_viewport_size({"width": 390, "height": 844})
-    page.goto("welcome.html")
-    chips = page.locator("attn-writer .chips")
-    expect(chips).to_contain_text("Begin with")
-    assert chips.evaluate("e => e.scrollWidth <= e.clientWidth && e.scrollHeight <= e.clientHeight")
-
-
-def test_without_the_model_the_recorded_run_stays_and_says_so(
-    browser: Browser, site_url: str
-) -> None:
-    page = browser.new_page()
-    page.route(FILE, lambda route: route.abort())
-    page.goto(f"{site_url}/welcome.html")
-    writer = page.locator("attn-writer")
+def test_without_the_model_the_recorded_run_stays_and_says_so(unwatched: Page) -> None:
+    unwatched.route(FILE, lambda route: route.abort())
+    unwatched.goto("welcome.html")
+    writer = unwatched.locator("attn-writer")
     expect(writer.locator("p[role=status]")).to_contain_text("this is a recorded run")
     expect(words(writer).nth(GIVEN + 3)).to_be_visible()
     expect(writer.locator(".likely button").first).to_be_disabled()
@@ -162,13 +151,3 @@ def test_without_the_model_the_recorded_run_stays_and_says_so(
     writer.get_by_role("button", name="Pause").click()
     other.click(force=True)
     assert is_recorded(texts(writer))
-    page.close()
-
-
-def test_without_scripts_there_is_a_fable(still: Page) -> None:
-    still.goto("welcome.html")
-    fable = still.locator("attn-writer .on-paper .text")
-    expect(fable).to_be_visible()
-    words = fable.locator(":scope > span").evaluate_all("all => all.map(e => e.firstChild.data)")
-    whole = to_text(recorded().recorded["tokens"])
-    assert words[1:] == list(re.findall(r"\w+|[^\w\s]", whole))
