@@ -100,6 +100,12 @@ def test_wrong_answer_is_explained_and_its_output_shown(page: Page, exercise: Lo
     expect(results(exercise)).to_have_text(said)
 
 
+def test_python_comes_while_somebody_writes(page: Page) -> None:
+    page.goto(CHAPTER)
+    with page.expect_request("**/pyodide.asm.wasm", timeout=LOADED):
+        block(page, IN_CODE).locator("textarea").focus()
+
+
 def test_verdicts_of_code_that_changed_while_it_ran_are_stale_and_not_kept(
     page: Page, exercise: Locator
 ) -> None:
