@@ -4,13 +4,13 @@ import { chapters, type Known } from "./chapters.ts";
 import { h } from "./dom.ts";
 import type { Store } from "./store.ts";
 
-/** Fills the bar's place for dots, where a page has one, and keeps them current. */
+/** Fills the bar's place: a dot for each exercise, and how many are done, as a link to the next. */
 export function exerciseDots(exercises: Known[], store: Store): void {
   const place = document.querySelector<HTMLElement>(".ck-dots");
   if (!place || exercises.length === 0) return;
   const list = h("ol", {});
-  const count = h("span", { "aria-hidden": "true" }); // the line below the title says it, too
-  place.append(list, count);
+  const next = h("a", { class: "ck-next" });
+  place.append(list, next);
   place.setAttribute("role", "group");
   place.setAttribute("aria-label", "Exercises on this page");
   const rows = exercises.map((exercise, i) => {
@@ -19,7 +19,7 @@ export function exerciseDots(exercises: Known[], store: Store): void {
     const link = h("a", { href: `#${block?.id ?? ""}`, title });
     const row = h("li", {}, link);
     list.append(row);
-    return { exercise, block, link, row, name: `Exercise ${i + 1}: ${title}` };
+    return { exercise, block, link, row, title, name: `Exercise ${i + 1}: ${title}` };
   });
   const update = () => {
     for (const { exercise, block, link, row, name } of rows) {
@@ -27,7 +27,11 @@ export function exerciseDots(exercises: Known[], store: Store): void {
       for (const shown of [row, block]) shown?.classList.toggle("ck-done", isDone);
       link.setAttribute("aria-label", isDone ? `${name}, done` : name);
     }
-    count.textContent = `${list.querySelectorAll(".ck-done").length} of ${rows.length}`;
+    const count = `${list.querySelectorAll(".ck-done").length} of ${rows.length}`;
+    const { link, title } = rows.find(({ row }) => !row.matches(".ck-done")) ?? rows[0]!;
+    next.textContent = count;
+    next.href = link.href;
+    next.setAttribute("aria-label", `${count} done, go to “${title}”`);
   };
   update();
   store.onChange(update);

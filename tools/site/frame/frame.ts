@@ -84,8 +84,10 @@ function sections(): void {
       else link.removeAttribute("aria-current");
     });
   };
-  if (links.length > 0) addEventListener("scroll", () => requestAnimationFrame(mark), { passive: true });
-  mark();
+  // Only in a frame: to ask earlier where a section is costs the page a layout before its first paint.
+  const markSoon = (): number => requestAnimationFrame(mark);
+  if (links.length > 0) addEventListener("scroll", markSoon, { passive: true });
+  markSoon();
   contents.addEventListener("click", (event) => {
     if (event.target instanceof HTMLAnchorElement && contents.matches(":popover-open")) contents.hidePopover();
   });
@@ -140,14 +142,15 @@ function summary(): void {
 }
 
 /** What may scroll sideways. */
-const boxes = document.querySelectorAll<HTMLElement>("article :is(pre, .math, .pst-scrollable-table-container)");
+const boxes = [...document.querySelectorAll<HTMLElement>("article :is(pre, .math, .pst-scrollable-table-container)")];
 
-/** What scrolls sideways is reached without a mouse. */
+/** What scrolls sideways is reached without a mouse; all is read before anything is changed. */
 function stops(): void {
-  for (const box of boxes) {
-    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+  const scrolls = boxes.map((box) => box.scrollWidth > box.clientWidth);
+  boxes.forEach((box, i) => {
+    if (scrolls[i]) box.tabIndex = 0;
     else if (box.tabIndex === 0) box.removeAttribute("tabindex");
-  }
+  });
 }
 
 themes();
@@ -155,8 +158,6 @@ searching();
 sections();
 copying();
 summary();
-stops();
-addEventListener("load", stops);
-const sizes = new ResizeObserver(stops); // also when a gate or a fold is opened
+const sizes = new ResizeObserver(stops); // once at first, and when a gate or a fold is opened
 for (const box of boxes) sizes.observe(box);
 void document.fonts.ready.then(stops);

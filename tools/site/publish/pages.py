@@ -179,7 +179,9 @@ def _mend(page: BeautifulSoup, hues: Mapping[str, str]) -> None:
             name = caption.get_text(" ", strip=True) if isinstance(caption, Tag) else "Table"
             element["role"], element["aria-label"] = "group", name
         elif element.name == "th" and not element.get_text(strip=True) and not element.find("img"):
-            element.name = "td"  # the corner of a table heads nothing
+            element.name = "td"  # the corner of a table heads nothing: below it stand names of rows
+            for first in element.find_parents("table")[0].select("tbody > tr > td:first-child"):
+                first.name, first["scope"] = "th", "row"
         elif "ck-options" in classes:  # a checker takes no name from MathML
             for formula in element.find_all("math"):
                 formula["aria-label"] = formula.get_text(" ", strip=True)
