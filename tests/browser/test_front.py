@@ -101,11 +101,17 @@ def test_finished_chapters_fill_their_dots_beside_every_page_of_the_part(
 def test_the_bar_has_a_dot_for_each_exercise_that_fills_when_it_is_done(page: Page) -> None:
     page.goto(CHAPTER)
     dots = page.locator(".ck-dots li")
-    expect(dots).to_have_count(len(chapter_ids(CHAPTER.removesuffix(".html"))))
+    count = len(chapter_ids(CHAPTER.removesuffix(".html")))
+    expect(dots).to_have_count(count)
     expect(page.locator(".ck-dots .ck-done")).to_have_count(0)
     finish(page, BY_HAND)
     page.reload()
     expect(page.locator(".ck-dots .ck-done a")).to_have_accessible_name(re.compile(", done$"))
+    page.set_viewport_size({"width": 390, "height": 800})  # where a finger has one target for all
+    expect(page.locator(".ck-dots li a").first).to_be_hidden()
+    page.get_by_role("link", name=re.compile(f"1 of {count} done, go to")).click()
+    first = page.locator("[data-exercise]:not(.ck-done)").first
+    expect(page).to_have_url(re.compile(f"#{first.get_attribute('id')}$"))
 
 
 def test_parts_of_the_drawn_gpt_are_filled_when_their_exercises_are_done(page: Page) -> None:
