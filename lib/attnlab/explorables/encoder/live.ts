@@ -1,26 +1,7 @@
 // The model as a page uses it: a worker that starts with the first sentence.
-import type { Seen } from "./layer.ts";
+import type { Answer, Ask, Cuts } from "./messages.ts";
 import type { Index } from "./store.ts";
 import file from "./worker.ts?worker";
-
-/** Heads as (layer, head) and tokens by position, all from 0. */
-export interface Cuts {
-  readonly off: readonly (readonly [number, number])[];
-  readonly cut: readonly number[];
-}
-
-export interface Ask extends Cuts {
-  id: number;
-  text: string;
-}
-
-export type Answer =
-  | { type: "progress"; loaded: number; total: number; what: string }
-  | { type: "tokens"; id: number; tokens: readonly string[]; numLayers: number; numHeads: number }
-  | ({ type: "layer"; id: number; layer: number } & Seen)
-  | { type: "done"; id: number; x: Float32Array }
-  | { type: "refused"; id: number; message: string }
-  | { type: "failed"; message: string };
 
 export class LiveModel {
   private worker: Worker | undefined;

@@ -1,6 +1,6 @@
 // Runs the model in a worker of its own: sentences in, layer after layer out.
 import { apply, embedder, type Layer, layerOf } from "./layer.ts";
-import type { Answer, Ask } from "./live.ts";
+import type { Answer, Ask } from "./messages.ts";
 import { Store, type Told } from "./store.ts";
 import { rowsOf, tensorsOf } from "./tensors.ts";
 import { Tokenizer } from "./tokenizer.ts";

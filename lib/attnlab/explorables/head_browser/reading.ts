@@ -1,7 +1,8 @@
 // What the model did with one sentence: scores and weights of all heads, stored or live; and what a change does.
 import { softmax } from "../math.ts";
 import { fromBase64 } from "../text.ts";
-import type { Head } from "./overview.ts";
+
+export type Head = readonly [layer: number, head: number];
 
 export interface LayerReading {
   /** (heads, tokens, tokens), row by row. */

@@ -1,5 +1,6 @@
 // Where readings come from: stored ones at once, those of the live model when it is there.
-import { type Answer, type Cuts, LiveModel } from "../encoder/live.ts";
+import { LiveModel } from "../encoder/live.ts";
+import type { Answer, Cuts } from "../encoder/messages.ts";
 import { inSite } from "../site.ts";
 import { readingOf, type Reading, type StoredData } from "./reading.ts";
 
