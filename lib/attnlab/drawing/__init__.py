@@ -9,20 +9,17 @@ A *figure* is one picture in the book, *axes* are where matplotlib draws, a *hea
 matrix of weights or scores, and a *plane* shows vectors with two components.
 """
 
+from attnlab.drawing.boxes import multi_head_blocks
 from attnlab.drawing.concept_map import concept_map
 from attnlab.drawing.curves import plot_curves
 from attnlab.drawing.gpt_diagram import gpt_diagram
-from attnlab.drawing.head_blocks import multi_head_blocks
-from attnlab.drawing.head_maps import all_heads, head_row
-from attnlab.drawing.head_stages import head_stages
-from attnlab.drawing.heat_axes import draw_heat_map, shape_label
-from attnlab.drawing.heat_table import weights_table
+from attnlab.drawing.heat_axes import all_heads, draw_heat_map, head_row
+from attnlab.drawing.heat_map import weights_table
 from attnlab.drawing.line_labels import label_ends
 from attnlab.drawing.looks_back import looks_back
 from attnlab.drawing.matplotlib_style import describe, use
 from attnlab.drawing.plane import query_and_keys, vector
-from attnlab.drawing.stages import attention_stages
-from attnlab.drawing.steps import one_output
+from attnlab.drawing.stages import attention_stages, head_stages
 from attnlab.drawing.tokens import palette
 from attnlab.drawing.value_table import table
 
@@ -38,11 +35,9 @@ __all__ = [
     "label_ends",
     "looks_back",
     "multi_head_blocks",
-    "one_output",
     "palette",
     "plot_curves",
     "query_and_keys",
-    "shape_label",
     "table",
     "use",
     "vector",

@@ -1,8 +1,11 @@
-"""A heat map on matplotlib axes: cells with numbers, or an image where there are too many."""
+"""Heat maps of weights on matplotlib axes: cells, or an image where there are too many.
+
+Of one head, or of several beside each other on one sheet.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,39 +13,36 @@ from numpy.typing import ArrayLike, NDArray
 
 from attnlab.drawing import scales
 from attnlab.drawing.heat_map import HeatMap, checked_heat_map
-from attnlab.drawing.matplotlib_style import describe
-from attnlab.drawing.text import number, shape_text
+from attnlab.drawing.matplotlib_style import describe, new_axes
 from attnlab.drawing.tokens import palette, theme_colours
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
+Weights = NDArray[np.float64]
 #: A heat map with more cells on a side is drawn as an image.
 LARGEST_DRAWN = 64
-LARGEST_NUMBERED = 12
+_LARGEST_LABELLED = 24
+#: Empty cells between two maps: of all heads, and of a few.
+GAP, WIDE_GAP = 2, 5
 
 
 def draw_heat_map(
     ax: Axes,
-    weights: ArrayLike | NDArray[Any],
+    weights: ArrayLike,
     queries: Sequence[str] | None = None,
     keys: Sequence[str] | None = None,
     mask: ArrayLike | None = None,
     *,
-    kind: scales.Kind = "weights",
-    limit: float | None = None,
-    decimals: int = 2,
-    numbers: bool | None = None,
     shape: bool = True,
 ) -> None:
     """Draw a heat map: rows are queries, columns are keys, masked cells are hatched.
 
     Parameters
     ----------
-    weights, queries, keys, mask, kind, limit, decimals
+    weights, queries, keys, mask
         As for :func:`attnlab.drawing.weights_table`.
-    numbers
-        Whether each cell shows its number; by default up to 12 by 12 cells.
     shape
         Whether the shape stands below.
 
@@ -51,56 +51,33 @@ def draw_heat_map(
     ValueError
         If a shape or a number of labels does not fit, or a weight is outside 0 to 1.
     """
-    data = checked_heat_map(weights, queries, keys, mask=mask, kind=kind, limit=limit)
+    data = checked_heat_map(weights, queries, keys, mask)
     side = max(data.values.shape)
-    has_numbers = side <= LARGEST_NUMBERED if numbers is None else numbers
     if side > LARGEST_DRAWN:
-        _draw_image(ax, data)
+        ax.imshow(_ink_image(np.where(data.mask, data.values, 0)), interpolation="nearest")
     else:
-        _draw_cells(ax, data, decimals if has_numbers else None)
-    _draw_labels(ax, data, tokens=side <= 2 * LARGEST_NUMBERED)
+        _draw_cells(ax, data)
+    _draw_labels(ax, data, tokens=side <= _LARGEST_LABELLED)
     if shape:
-        shape_label(ax, num_queries=len(data.queries), num_keys=len(data.keys))
-    _describe_if_needed(ax, data)
-
-
-def _describe_if_needed(ax: Axes, data: HeatMap) -> None:
+        _write_shape(ax, data.shape)
     figure = ax.get_figure()
     if figure is not None and not figure.get_label():
         describe(ax, data.describe())
 
 
-def _draw_cells(ax: Axes, data: HeatMap, decimals: int | None) -> None:
+def _draw_cells(ax: Axes, data: HeatMap) -> None:
     from matplotlib.patches import Rectangle
 
     colours = palette()
     for (row, column), value in np.ndenumerate(data.values):
-        step = scales.step(float(value), data.kind, data.limit)
-        look: dict[str, Any] = {"facecolor": scales.drawn_cell(*step)}
+        look: dict[str, Any] = {"facecolor": scales.drawn_cell(scales.step(float(value))[1])}
         if not data.mask[row, column]:
             look = {"facecolor": colours["paper"], "hatch": "////"}
         corner = (column - 0.5, row - 0.5)
         ax.add_patch(Rectangle(corner, 1, 1, edgecolor=colours["line"], **look))
-        if decimals is not None and data.mask[row, column]:
-            ax.text(
-                column,
-                row,
-                number(float(value), decimals),
-                ha="center",
-                va="center_baseline",
-                color=scales.drawn_text(*step),
-                fontsize=10,
-            )
 
 
-def _draw_image(ax: Axes, data: HeatMap) -> None:
-    if data.kind != "weights":
-        size = max(data.values.shape)
-        raise ValueError(f"scores with {size} cells on a side; expected at most {LARGEST_DRAWN}")
-    ax.imshow(ink_image(np.where(data.mask, data.values, 0)), interpolation="nearest")
-
-
-def ink_image(shares: NDArray[Any]) -> NDArray[np.float64]:
+def _ink_image(shares: NDArray[Any]) -> NDArray[np.float64]:
     """Return an image whose opacity is ``shares``, from 0 to 1: shape (height, width, 4).
 
     In the dark theme, figures.css inverts the image, so that ink is light there.
@@ -130,10 +107,10 @@ def _draw_labels(ax: Axes, data: HeatMap, *, tokens: bool) -> None:
         ax.set_yticks(range(rows), data.queries, color=colours["query"])
 
 
-def shape_label(ax: Axes, **sizes: int) -> None:
+def _write_shape(ax: Axes, shape: str) -> None:
     """Write a shape below the axes, as ``(num_queries, num_keys) = (4, 6)``."""
     ax.annotate(
-        shape_text(**sizes),
+        shape,
         xy=(0, 0),
         xycoords="axes fraction",
         xytext=(0, -8),
@@ -143,3 +120,97 @@ def shape_label(ax: Axes, **sizes: int) -> None:
         color=palette()["muted"],
         annotation_clip=False,
     )
+
+
+def all_heads(weights: Weights) -> Figure:
+    """Return a figure of all heads' weights for one sentence, from 0 (paper) to 1 (ink).
+
+    Parameters
+    ----------
+    weights : array, shape (num_layers, num_heads, num_tokens, num_tokens)
+
+    Raises
+    ------
+    ValueError
+        If there are not four axes.
+    """
+    if weights.ndim != 4:
+        raise ValueError(f"weights have shape {weights.shape}; expected (layers, heads, n, n)")
+    layers, heads, tokens, _ = weights.shape
+    figure, ax = new_axes(6.6, 6.6 * layers / heads)
+    _draw_sheet(ax, weights, GAP)
+    ax.set_xticks(_middles(heads, tokens, GAP), [str(n + 1) for n in range(heads)])
+    ax.set_yticks(_middles(layers, tokens, GAP), [str(n + 1) for n in range(layers)])
+    ax.set_xlabel("head", color=palette()["ink"])
+    ax.set_ylabel("layer", color=palette()["ink"])
+    shares = ", ".join(f"{share:.2f}" for share in weights[..., 0].mean(axis=(1, 2)))
+    describe(
+        figure,
+        f"Small heat maps of {layers} layers of {heads} heads, {tokens} by {tokens} tokens each. "
+        f"Many have a dark first column: mean weight on the first token by layer {shares}.",
+    )
+    return figure
+
+
+def head_row(maps: Mapping[str, Weights], text: str) -> Figure:
+    """Return a figure of the weights of some heads, large, with a name above each.
+
+    Parameters
+    ----------
+    maps : mapping of array, each of shape (num_tokens, num_tokens)
+        By the name that stands above.
+    text : str
+        Alternative text: what a reader should see.
+
+    Raises
+    ------
+    ValueError
+        If ``maps`` is empty, if its maps differ in shape or are not square, or if they are small
+        enough for `weights_table`.
+    """
+    shapes = sorted({np.shape(weights) for weights in maps.values()})
+    tokens = shapes[0][0] if shapes else 0
+    if shapes != [(tokens, tokens)]:
+        raise ValueError(f"maps have shapes {shapes}; expected one shape (n, n) for all")
+    width = len(maps) * (tokens + WIDE_GAP) - WIDE_GAP
+    if width <= LARGEST_DRAWN:
+        raise ValueError(
+            f"{len(maps)} maps of {tokens} tokens; expected more than {LARGEST_DRAWN} cells in a "
+            "row: show small ones by weights_table"
+        )
+    figure, ax = new_axes(6.6, 6.6 * tokens / width + 0.6)
+    _draw_sheet(ax, np.array([list(maps.values())]), WIDE_GAP)
+    _outline(ax, len(maps), tokens)
+    ink = palette()["ink"]
+    ax.set_xticks(_middles(len(maps), tokens, WIDE_GAP), list(maps), color=ink, size=13)
+    ax.set_yticks([])
+    ax.yaxis.label.set_fontsize(13)
+    ax.set_xlabel("")
+    describe(figure, f"{len(maps)} heat maps of {tokens} by {tokens} tokens. {text}")
+    return figure
+
+
+def _draw_sheet(ax: Axes, weights: Weights, gap: int) -> None:
+    """Draw maps, shape (rows, columns, num_tokens, num_tokens), ``gap`` empty cells apart."""
+    rows, columns, tokens, _ = weights.shape
+    step = tokens + gap
+    sheet = np.full((rows * step - gap, columns * step - gap), np.nan)
+    for row, column in np.ndindex(rows, columns):
+        at = np.s_[row * step : row * step + tokens, column * step : column * step + tokens]
+        sheet[at] = weights[row, column]
+    filled = ~np.isnan(sheet)
+    draw_heat_map(ax, np.where(filled, sheet, 0), mask=filled, shape=False)
+
+
+def _middles(maps: int, tokens: int, gap: int) -> list[float]:
+    return [place * (tokens + gap) + (tokens - 1) / 2 for place in range(maps)]
+
+
+def _outline(ax: Axes, maps: int, tokens: int) -> None:
+    """Frame each map: most of its cells are as light as the page."""
+    from matplotlib.patches import Rectangle
+
+    for place in range(maps):
+        corner = (place * (tokens + WIDE_GAP) - 0.5, -0.5)
+        line = palette()["line"]
+        ax.add_patch(Rectangle(corner, tokens, tokens, fill=False, edgecolor=line, linewidth=1))

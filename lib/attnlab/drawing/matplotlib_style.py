@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from attnlab.drawing.picture import Picture
 from attnlab.drawing.svg import html_of
 from attnlab.drawing.tokens import palette, style_element
 
@@ -13,16 +14,6 @@ if TYPE_CHECKING:
 
 #: Lines of one rank, told apart by two hues and two styles.
 LOOKS = (("ink", "-"), ("curve-b", "-"), ("ink", "--"), ("curve-b", "--"))
-
-
-class Style:
-    """What :func:`use` returns: shown as the last line of a cell, it gives a notebook the CSS."""
-
-    def _repr_html_(self) -> str:
-        return style_element()
-
-    def __repr__(self) -> str:
-        return "Figures use the course's style."
 
 
 def settings() -> dict[str, Any]:
@@ -65,22 +56,20 @@ def _colours() -> dict[str, Any]:
     )
 
 
-def use() -> Style:
+def use() -> Picture:
     """Set the course's matplotlib style; in a notebook, also show figures as themed inline SVG.
 
-    Returns
-    -------
-    Style
-        Put the call on the last line of the first cell, so that a notebook gets the colours.
+    Put the call on the last line of the first cell: what it returns gives a notebook the colours.
     """
     import matplotlib
 
     parameters: Any = matplotlib.rcParams
     parameters.update(settings())
+    style = Picture(style_element(), "Figures use the course's style.")
     try:
         from IPython import get_ipython
     except ImportError:
-        return Style()
+        return style
     shell = get_ipython()
     if shell is not None:
         from matplotlib.figure import Figure
@@ -88,7 +77,7 @@ def use() -> Style:
 
         set_matplotlib_formats("svg")
         shell.display_formatter.formatters["text/html"].for_type(Figure, html_of)
-    return Style()
+    return style
 
 
 def new_axes(width: float = 6.0, height: float = 3.2, **options: Any) -> tuple[Figure, Axes]:

@@ -8,7 +8,7 @@ from typing import Any
 from attnlab.drawing.tokens import embedded_css
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Picture:
     """HTML that displays in a notebook and in the book.
 
@@ -17,7 +17,7 @@ class Picture:
     html
         What is shown, without a style sheet.
     description
-        The alternative text.
+        The alternative text: what a terminal shows.
     """
 
     html: str
@@ -28,3 +28,6 @@ class Picture:
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
         return {"text/html": self._repr_html_(), "text/plain": self.description}
+
+    def __repr__(self) -> str:
+        return self.description

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from attnlab.drawing.marks import MARKS, Role
 from attnlab.drawing.matplotlib_style import describe, new_axes
 from attnlab.drawing.text import vector_text
 from attnlab.drawing.tokens import palette
@@ -16,6 +15,16 @@ from attnlab.drawing.tokens import palette
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+Role = Literal["query", "key", "value", "output"]
+#: The shape of a mark repeats what its colour says: (colour, matplotlib marker) by role. The output
+#: is made of values: same colour and mark.
+MARKS: dict[Role, tuple[str, str]] = {
+    "query": ("query", "o"),
+    "key": ("key", "s"),
+    "value": ("value", "^"),
+    "output": ("value", "^"),
+}
 
 
 def vector(ax: Axes, end: Sequence[float], role: Role, label: str = "") -> None:

@@ -11,10 +11,6 @@ from typing import Literal
 from attnlab.drawing.tokens import PLAIN, Theme, palette, theme_colours, unused_colour, var
 
 Kind = Literal["weights", "scores"]
-#: One step of a scale: the colour that it leans to, and how far in per cent.
-Step = tuple[str, int]
-PAPER: Step = ("ink", 0)
-ENDS = ("negative", "positive", "ink")
 _THEMES: tuple[Theme, ...] = ("light", "dark")
 
 
@@ -51,7 +47,7 @@ def contrast(one: str, other: str) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
-def step(value: float, kind: Kind = "weights", limit: float = 1.0) -> Step:
+def step(value: float, kind: Kind = "weights", limit: float = 1.0) -> tuple[str, int]:
     """Return ``(name, percent)``: the end of the scale that ``value`` leans to, and how far.
 
     Parameters
@@ -82,11 +78,6 @@ def cell_colour(name: str, percent: int, theme: Theme) -> str:
     return mix(colours["paper"], colours[name], percent)
 
 
-def drawn_cell(name: str, percent: int) -> str:
-    """Return the colour with which matplotlib draws the cell; it belongs to this step alone."""
-    return _drawn_cells()[name, percent]
-
-
 def text_colour(name: str, percent: int) -> str:
     """Return the name (or plain colour) of the number on a cell: the more legible of two.
 
@@ -110,27 +101,24 @@ def text_css(name: str, percent: int) -> str:
     return colour if colour.startswith("#") else var(colour)
 
 
-def drawn_text(name: str, percent: int) -> str:
-    """Return the colour with which matplotlib draws the number on a cell."""
-    colour = text_colour(name, percent)
-    return palette().get(colour, colour)
+def drawn_cell(percent: int) -> str:
+    """Return the colour with which matplotlib draws a weight; it belongs to this step alone."""
+    return _drawn_cells()[percent]
 
 
 @functools.cache
-def _drawn_cells() -> dict[Step, str]:
+def _drawn_cells() -> list[str]:
     colours = palette()
-    drawn = {(name, 0): colours["paper"] for name in ENDS}
-    drawn |= {(name, 100): colours[name] for name in ENDS}
     taken = {*theme_colours("light").values(), *PLAIN, *colours.values()}
-    for name in ENDS:
-        for percent in range(1, 100):
-            drawn[name, percent] = unused_colour(cell_colour(name, percent, "light"), taken)
-            taken.add(drawn[name, percent])
-    return drawn
+    drawn = [colours["paper"]]
+    for percent in range(1, 100):
+        drawn.append(unused_colour(cell_colour("ink", percent, "light"), taken))
+        taken.add(drawn[-1])
+    return [*drawn, colours["ink"]]
 
 
 @functools.cache
 def css_by_drawn_colour() -> dict[str, str]:
-    """Return ``{"#rrggbb": css}`` for all colours that stand for a name or a step of a scale."""
-    steps = {colour: cell_css(*step) for step, colour in _drawn_cells().items()}
+    """Return ``{"#rrggbb": css}`` for all colours that stand for a name or a weight."""
+    steps = {colour: cell_css("ink", percent) for percent, colour in enumerate(_drawn_cells())}
     return steps | {colour: var(name) for name, colour in palette().items()}

@@ -54,18 +54,6 @@ def subscript(count: int) -> str:
     return "".join("₀₁₂₃₄₅₆₇₈₉"[int(digit)] for digit in str(count))
 
 
-def shape_text(**sizes: int) -> str:
-    """Return a shape with the names of its axes.
-
-    Examples
-    --------
-    >>> shape_text(num_queries=4, num_keys=6)
-    '(num_queries, num_keys) = (4, 6)'
-    """
-    comma = "," if len(sizes) == 1 else ""
-    return f"({', '.join(sizes)}{comma}) = ({', '.join(map(str, sizes.values()))}{comma})"
-
-
 def escape(text: object) -> str:
     """Return text that is safe as HTML content and in a quoted attribute."""
     return html.escape(str(text), quote=True)

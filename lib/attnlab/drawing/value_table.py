@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any
 
 import numpy as np
 
+from attnlab.drawing.picture import Picture
 from attnlab.drawing.text import escape, number
-from attnlab.drawing.tokens import embedded_css
 
 Value = float | str | None
 """What a cell holds: a number, a truth value, words, or ``None`` if it is empty."""
@@ -22,8 +21,8 @@ _WRAPPED = 16  # characters that a column of such cells needs
 
 
 @dataclass(frozen=True)
-class ValueTable:
-    """A table that displays as HTML in a notebook and in the book, and as text in a terminal."""
+class _Table:
+    """The texts of a table's cells, by row, and how its columns line up."""
 
     rows: Mapping[str, tuple[str, ...]]
     columns: tuple[str, ...]
@@ -32,15 +31,16 @@ class ValueTable:
     caption: str
     is_text: tuple[bool, ...]
 
-    def _repr_html_(self) -> str:
+    def html(self) -> str:
+        """Return the table for a notebook and the book."""
         caption = f"<caption>{escape(self.caption)}</caption>" if self.caption else ""
         # A table that may have to scroll must be reachable by keyboard. It is a group, as several
         # tables of a page may share a name, and landmarks may not.
         names, label = self._widths()[0], escape(self.caption or self.row_name or "Table")
         wide = f' tabindex="0" role="group" aria-label="{label}"' if self._is_wide() else ""
         return (
-            f'{embedded_css()}<div class="attn-scroll"{wide}>'
-            f'<table class="attn-numbers attn-values" style="--names:{names}">{caption}'
+            f'<div class="attn-scroll"{wide}>'
+            f'<table class="attn-values" style="--names:{names}">{caption}'
             f"<thead>{self._head()}</thead><tbody>{self._body()}</tbody></table></div>"
         )
 
@@ -91,10 +91,8 @@ class ValueTable:
         )
         return min(names, 16) + sum(width + 2 for width in needed) > _PHONE
 
-    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
-        return {"text/html": self._repr_html_(), "text/plain": repr(self)}
-
-    def __repr__(self) -> str:
+    def text(self) -> str:
+        """Return the table for a terminal."""
         widths = self._widths()
         lines = [(self.row_name, *self.columns), *((n, *texts) for n, texts in self.rows.items())]
         sides = [True, *self.is_text]
@@ -141,7 +139,7 @@ def table(
     column_name: str = "",
     caption: str = "",
     decimals: int | Sequence[int] = 2,
-) -> ValueTable:
+) -> Picture:
     """Return results as a table, with one named row for each entry of ``rows``.
 
     Parameters
@@ -171,12 +169,10 @@ def table(
     places = (decimals,) * len(names) if isinstance(decimals, int) else tuple(decimals)
     _check_sizes(values, names, places)
     texts = {name: tuple(map(_text, row, places)) for name, row in values.items()}
-    is_text = tuple(map(_has_text, zip(*values.values(), strict=True)))
-    return ValueTable(texts, names, row_name, column_name, caption, is_text)
-
-
-def _has_text(column: Iterable[Value]) -> bool:
-    return any(isinstance(value, str) for value in column)
+    by_column = zip(*values.values(), strict=True)
+    is_text = tuple(any(isinstance(value, str) for value in cells) for cells in by_column)
+    made = _Table(texts, names, row_name, column_name, caption, is_text)
+    return Picture(made.html(), made.text())
 
 
 def _column_name(name: object) -> str:

@@ -13,7 +13,7 @@ from attnlab.results import Curve
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from attnlab.drawing.value_table import ValueTable
+    from attnlab.drawing.picture import Picture
 
 #: The run of each letter, by its name in `attnlab.models.faulty.FAULTS`.
 RUNS = {"A": "no shift", "B": "none", "C": "learning rate", "D": "no mask"}
@@ -34,7 +34,7 @@ def load() -> dict[str, Log]:
     return logs
 
 
-def log_table(column: str) -> ValueTable:
+def log_table(column: str) -> Picture:
     """Return one column of all logs: a loss in nats a token, or the share decoded right.
 
     Parameters

@@ -12,7 +12,7 @@ from attnlab.data import minilm_heads
 from attnlab.drawing import weights_table
 
 if TYPE_CHECKING:
-    from attnlab.drawing.heat_table import HeatTable
+    from attnlab.drawing.picture import Picture
 
 #: A head whose weights are broad, so that what is hidden shows.
 LAYER, HEAD = 1, 10
@@ -41,7 +41,7 @@ def weights(number: int) -> NDArray[np.float64]:
     raise ValueError(f"map {number}; expected 1, 2 or 3")
 
 
-def heat_map(number: int) -> HeatTable:
+def heat_map(number: int) -> Picture:
     """Return a map as a table that tells nothing of its mask."""
     shown, (_, words) = weights(number), scores()
     return weights_table(shown, words[-len(shown) :], words, caption=f"Map {number}.")

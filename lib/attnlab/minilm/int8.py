@@ -42,8 +42,8 @@ def quantised(arrays: Mapping[str, NDArray[np.float32]], run: int = RUN) -> dict
     return small
 
 
-def restored(arrays: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[np.float32]]:
-    """Return what `quantised` was given, as nearly as 8 bits tell: matrices of float32."""
+def restored(arrays: Mapping[str, NDArray[Any]]) -> dict[str, NDArray[Any]]:
+    """Return what `quantised` was given, as nearly as 8 bits tell, in the scales' type."""
     full = {}
     for name, array in arrays.items():
         if array.dtype == np.int8:

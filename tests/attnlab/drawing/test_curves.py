@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 
 from attnlab import drawing
 from attnlab.drawing import all_heads, head_row
-from attnlab.drawing.head_maps import GAP, WIDE_GAP
+from attnlab.drawing.heat_axes import GAP, WIDE_GAP
 from attnlab.drawing.matplotlib_style import settings
 from attnlab.drawing.svg import svg_of
 from attnlab.experiments import Curve

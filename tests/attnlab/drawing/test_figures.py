@@ -17,7 +17,6 @@ from attnlab.drawing.svg import html_of
 TOKENS = ["the", "cat", "drank", "milk"]
 QUERY = np.array([[0.0, 0.0], [0.0, 1.0], [2.0, 0.0], [1.0, 0.0]])
 KEY = np.array([[0.0, 0.0], [1.0, 0.0], [-1.0, -1.0], [0.0, 1.0]])
-VALUE = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
 
 
 def texts(figure) -> list[str]:
@@ -40,25 +39,6 @@ def test_heads_have_the_shapes_of_a_real_layer() -> None:
     for part in (*expected, "weights (5, 7), output (5, 2)", "(5, 6)", "output  (5, 13)"):
         assert part in shown, part
     assert "3 heads" in figure.get_label()
-
-
-def test_output_of_one_element_shows_the_weights_that_attn_computes() -> None:
-    figure = drawing.one_output(QUERY, KEY, VALUE, TOKENS, 2)
-    shares = np.exp([0, 2 / np.sqrt(2), -2 / np.sqrt(2), 0])
-    weights = shares / shares.sum()
-    labels = texts(figure)
-    assert {f"{weight:.2f}" for weight in weights} <= set(labels)
-    assert f"({weights[1]:.2f}, {weights[2]:.2f}, {weights[3]:.2f})" in labels
-    assert "largest on cat" in figure.get_label()
-
-
-def test_output_projection_is_one_more_step() -> None:
-    plain = drawing.one_output(QUERY, KEY, VALUE, TOKENS, 2)
-    projected = drawing.one_output(QUERY, KEY, VALUE, TOKENS, 2, np.ones((3, 2)))
-    assert len(texts(projected)) == len(texts(plain)) + 2
-    total = float(texts(plain)[-1].strip("()").split(", ")[0])
-    assert total < 1
-    assert texts(projected)[-1].startswith("(0.84")  # the three shares that carry a value
 
 
 def test_plane_drops_each_key_onto_the_query() -> None:

@@ -9,7 +9,6 @@ import pytest
 from bs4 import BeautifulSoup, Tag
 
 from attnlab.drawing import table, weights_table
-from attnlab.drawing.text import shape_text
 
 WEIGHTS = np.array([[0.2, 0.3, 0.5], [0.0, 0.25, 0.75]])
 MASK = np.array([[True, True, True], [False, True, True]])
@@ -57,11 +56,6 @@ def test_tokens_are_escaped() -> None:
 
 def test_nan_behind_the_mask_is_nobodys_business() -> None:
     weights_table([[np.nan, 1.0]], mask=[[False, True]])
-
-
-def test_shape_is_written_in_one_form() -> None:
-    assert shape_text(num_queries=4, num_keys=6) == "(num_queries, num_keys) = (4, 6)"
-    assert shape_text(d_k=8) == "(d_k,) = (8,)"
 
 
 RATIOS = {"plain": [1.256, 3], "in blocks": [np.float32(-0.001), np.int64(1024)]}

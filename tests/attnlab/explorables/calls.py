@@ -78,10 +78,10 @@ def of_attention(rng: np.random.Generator) -> Iterator[Call]:
     gives = {"scores": [0, 2, 0, 2.3], "weights": [0.05, 0.38, 0.05, 0.52], "output": [0.14, 0.02]}
     yield call(of, *given, gives=gives, within=0.005)
     for _ in range(20):
-        score, mask = rng.normal(scale=3, size=(3, 5)).round(1), rng.random((3, 5)) < 0.5
-        mask[1] = rng.integers(2)  # all of a row, or nothing
-        weights = attn.softmax(score, mask=mask)
-        yield call("mask_paint/arithmetic.maskedWeights", score, mask, gives=weights)
+        scores, masks = rng.normal(scale=3, size=(3, 5)).round(1), rng.random((3, 5)) < 0.5
+        masks[1] = rng.integers(2)  # all of a row, or nothing
+        for score, mask in zip(scores, masks, strict=True):
+            yield call("math.softmax", score, mask, gives=attn.softmax(score, mask=mask))
     for _ in range(3):
         query, key = rng.normal(size=(4, 5)).round(2), rng.normal(size=(6, 5)).round(2)
         weights = attn.attention_weights(query, key)

@@ -1,7 +1,6 @@
 // What the head browser computes from a reading: rows, shares and effects.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { effect, weightsLost } from "../../../lib/attnlab/explorables/head_browser/change.ts";
 import * as reading from "../../../lib/attnlab/explorables/head_browser/reading.ts";
 
 // Two tokens, one head: the first looks at itself, the second at the first.
@@ -31,16 +30,16 @@ test("stored scores become weights", () => {
 test("an effect is 1 minus the cosine", () => {
   const before = { ...whole, x: Float32Array.of(1, 0, 0, 2) };
   const after = { ...whole, x: Float32Array.of(0, 3, 0, 1) };
-  const found = effect(before, after, { off: [[0, 0]], cut: [] })!;
+  const found = reading.effect(before, after, { off: [[0, 0]], cut: [] })!;
   assert.deepEqual(found.tokens, [1, 0]);
   assert.ok(Math.abs(found.whole - (1 - 2 / Math.sqrt(5))) < 1e-9);
-  assert.equal(effect(whole, undefined, { off: [[0, 0]], cut: [] }), undefined);
+  assert.equal(reading.effect(whole, undefined, { off: [[0, 0]], cut: [] }), undefined);
   const stored = { ...whole, effects: [[0.5]], tokenEffects: [[[0, 1]]] };
-  assert.deepEqual(effect(stored, undefined, { off: [[0, 0]], cut: [] }), { whole: 0.5, tokens: [0, 1] });
-  assert.equal(effect(stored, undefined, { off: [[0, 0]], cut: [1] }), undefined);
+  assert.deepEqual(reading.effect(stored, undefined, { off: [[0, 0]], cut: [] }), { whole: 0.5, tokens: [0, 1] });
+  assert.equal(reading.effect(stored, undefined, { off: [[0, 0]], cut: [1] }), undefined);
 });
 
 test("the weight beside an effect", () => {
-  assert.deepEqual(weightsLost(whole, { off: [[0, 0]], cut: [] }), [1, 0.75]);
-  assert.deepEqual(weightsLost(whole, { off: [], cut: [1] }), [0, 0.25]);
+  assert.deepEqual(reading.weightsLost(whole, { off: [[0, 0]], cut: [] }), [1, 0.75]);
+  assert.deepEqual(reading.weightsLost(whole, { off: [], cut: [1] }), [0, 0.25]);
 });

@@ -53,7 +53,7 @@ def test_a_checkpoint_that_does_not_come_is_asked_for_once_a_move(unwatched: Pag
     page.route("**/formation/many-periods-*", refuse)
     figure = figure_in(page)
     figure.get_by_role("slider", name="checkpoint").press("End")
-    expect(figure).to_contain_text("This checkpoint could not be fetched. Is there a network?")
+    expect(figure).to_contain_text("The checkpoint could not be fetched. Is there a network?")
     with page.expect_request(lambda request: "many-periods" in request.url):
         figure.get_by_role("slider", name="checkpoint").press("ArrowLeft")
     assert len([url for url in asked if "periods-1000" in url]) == 1

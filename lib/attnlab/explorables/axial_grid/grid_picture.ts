@@ -8,7 +8,7 @@ const EDGE = 30;
 const MOST_NUMBERED = 12;
 
 export class GridPicture {
-  readonly element = s("svg", { class: "axial", role: "img" });
+  readonly element = s("svg", { class: "pattern axial", role: "img" });
 
   constructor(choose: (position: number) => void) {
     this.element.addEventListener("click", (event) => {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from pathlib import Path
 from typing import Any
 
 from attnlab.data.repeats import NUM_TOKENS
@@ -81,7 +82,7 @@ class Circuit(Explorable):
             raise ValueError(f"query is {self.query}; the text has {len(self.tokens)} tokens")
 
     def _fetch(self, change: Any) -> None:
-        condition, _, step = change["new"].removesuffix(".bin").rpartition("-")
+        condition, _, step = Path(change["new"]).stem.rpartition("-")
         content = formation.content(condition.replace("-", " "), int(step))
         # With its name, since the reader may have gone on to another checkpoint.
         self.weights = f"{change['new']} {base64.b64encode(content).decode()}"

@@ -1,4 +1,5 @@
 // Two heads that form while a small model is trained, checkpoint by checkpoint.
+import { tensorsOf } from "../encoder/tensors.ts";
 import { whenNear } from "../near.ts";
 import * as words from "../text.ts";
 import { h } from "../ui/dom.ts";
@@ -6,6 +7,7 @@ import { choice, slider, toggle, type Control } from "../ui/fields.ts";
 import { explorable, type Built, type Common, type Context } from "../ui/frame.ts";
 import { fold, panel, panels } from "../ui/layout.ts";
 import { Table, type Row } from "../ui/value_table.ts";
+import { WeightsSource } from "../weights_source.ts";
 import style from "./circuit.css";
 import { Curves, said, type Measured } from "./curves.ts";
 import { read, type Pass } from "./forward.ts";
@@ -13,9 +15,8 @@ import { HeadMap } from "./head_map.ts";
 import { inductionScore, losses, predicted, previousTokenScore } from "./measures.ts";
 import { Player } from "./player.ts";
 import { HEAD_NUMBERS, headName, measure, type Measured as Loss } from "./readings.ts";
-import { fileName, Source } from "./source.ts";
 import { TextForm, WORDS } from "./text_form.ts";
-import type { Weights } from "./weights.ts";
+import { weightsOf, type Weights } from "./weights.ts";
 
 export interface State extends Common {
   condition: string;
@@ -42,7 +43,7 @@ const measuredOf = (state: State): Measured => state.history[state.condition]![p
 class View implements Built<State> {
   readonly parts: Node[];
   private readonly context: Context<State>;
-  private readonly source: Source;
+  private readonly source: WeightsSource<Weights>;
   private readonly curves: Curves;
   private readonly maps: HeadMap[];
   private readonly text: TextForm;
@@ -64,7 +65,11 @@ class View implements Built<State> {
   constructor(context: Context<State>) {
     this.context = context;
     const again = (): void => this.update(context.state());
-    this.source = new Source((wanted) => context.change({ wanted }), again);
+    this.source = new WeightsSource("checkpoint", {
+      unpack: (file) => weightsOf(tensorsOf(file)),
+      ask: (wanted) => context.change({ wanted }),
+      changed: again,
+    });
     this.player = new Player(() => this.forward());
     this.curves = new Curves((index) => this.go(index));
     const choose = (query: number): void => context.change({ query });
@@ -108,12 +113,12 @@ class View implements Built<State> {
 
   update(given: State): void {
     const state = clean(given);
-    this.source.give(state.weights);
+    this.source.give(...(state.weights.split(" ") as [string, string]));
     const now = measuredOf(state);
     this.controls.show(state);
     this.curves.update(state.history[state.condition]!, placeOf(state));
     this.text.update(state.tokens, state.query);
-    const name = fileName(state.condition, now.step);
+    const name = `formation/${state.condition.replaceAll(" ", "-")}-${now.step}.safetensors`;
     const weights = this.isNear ? this.source.get(name) : undefined;
     this.problem.textContent = weights ? "" : this.source.problem || "The checkpoint is being fetched …";
     const loss = weights && this.lossOf(state, weights);
@@ -214,8 +219,7 @@ function controlsOf(context: Context<State>, go: (index: number) => void): View[
       context.change({ off: isOff ? [...others, number].sort((a, b) => a - b) : others });
     }),
   );
-  const legend = h("legend", { class: "name" }, "Switch off");
-  const off = h("fieldset", { class: "switches" }, legend, h("div", {}, ...switches.map((s) => s.element)));
+  const off = h("fieldset", { class: "choice" }, h("legend", {}, "Switch off"), ...switches.map((s) => s.element));
   return {
     elements: { condition: condition.element, step: step.element, off, first: heads[0].element, second: heads[1].element },
     show(state) {

@@ -16,7 +16,7 @@ const MOST_LOSS = 4.2;
 
 export class Curves {
   readonly element = s("svg", {
-    class: "curves",
+    class: "pattern curves",
     viewBox: `0 0 ${LEFT + WIDE + RIGHT} ${TOP + 2 * TALL + GAP + 34}`,
     role: "img",
   });
@@ -39,13 +39,8 @@ export class Curves {
     const now = history[at]!;
     const x = this.x(at);
     set(this.marker, { x1: x, x2: x });
-    const values: [number, string][] = [
-      [lossY(now.loss), "loss"],
-      [scoreY(Math.max(...now.previous)), "previous"],
-      [scoreY(Math.max(...now.induction)), "induction"],
-    ];
     this.dots.replaceChildren(
-      ...values.map(([y, kind]) => s("circle", { class: `dot ${kind}`, cx: x, cy: y, r: 4 })),
+      ...LINES.map(([kind, , y]) => s("circle", { class: `dot ${kind}`, cx: x, cy: y(now), r: 4 })),
     );
     set(this.element, { "aria-label": `After ${now.step} steps: ${said(now)}` });
   }
@@ -55,28 +50,19 @@ export class Curves {
   }
 
   private draw(history: readonly Measured[]): void {
-    const line = (kind: string, y: (row: Measured) => number): SVGElement =>
-      s("polyline", { class: `line ${kind}`, points: history.map((row, i) => `${this.x(i)},${y(row)}`).join(" ") });
     const foot = TOP + 2 * TALL + GAP;
     const steps = history.map(({ step }, i) =>
       // Every second one, so that they have room; the last in any case.
-      i % 2 && i < history.length - 1 ? "" : s("text", { class: "tick middle", x: this.x(i), y: foot + 14 }, String(step)),
+      i % 2 && i < history.length - 1 ? "" : s("text", { class: "middle", x: this.x(i), y: foot + 14 }, String(step)),
     );
     this.lines.replaceChildren(
       ...axes(),
-      line("loss", (row) => lossY(row.loss)),
-      line("previous", (row) => scoreY(Math.max(...row.previous))),
-      line("induction", (row) => scoreY(Math.max(...row.induction))),
-      ...steps,
-      ...lineEnds(
-        [
-          ["loss", "loss", lossY(history.at(-1)!.loss)],
-          ["previous", "previous token", scoreY(Math.max(...history.at(-1)!.previous))],
-          ["induction", "induction", scoreY(Math.max(...history.at(-1)!.induction))],
-        ],
-        LEFT + WIDE + 8,
+      ...LINES.map(([kind, , y]) =>
+        s("polyline", { class: `line ${kind}`, points: history.map((row, i) => `${this.x(i)},${y(row)}`).join(" ") }),
       ),
-      s("text", { class: "tick middle", x: LEFT + WIDE / 2, y: foot + 29 }, "steps of training"),
+      ...steps,
+      ...lineEnds(LINES.map(([kind, name, y]) => [kind, name, y(history.at(-1)!)]), LEFT + WIDE + 8),
+      s("text", { class: "middle", x: LEFT + WIDE / 2, y: foot + 29 }, "steps of training"),
     );
   }
 }
@@ -89,6 +75,13 @@ export const said = ({ loss, previous, induction }: Measured): string =>
 const lossY = (loss: number): number => TOP + TALL * (1 - loss / MOST_LOSS);
 const scoreY = (score: number): number => TOP + TALL + GAP + TALL * (1 - score);
 
+/** The lines: the class and the name of each, and how low it is at a checkpoint. */
+const LINES: readonly (readonly [kind: string, name: string, y: (row: Measured) => number])[] = [
+  ["loss", "loss", ({ loss }) => lossY(loss)],
+  ["previous", "previous token", ({ previous }) => scoreY(Math.max(...previous))],
+  ["induction", "induction", ({ induction }) => scoreY(Math.max(...induction))],
+];
+
 function axes(): SVGElement[] {
   const ticks: [number, string][] = [
     [lossY(4), "4"], [lossY(0), "0"], [scoreY(1), "1"], [scoreY(0), "0"],
@@ -96,8 +89,8 @@ function axes(): SVGElement[] {
   return [
     ...ticks.flatMap(([y, text]) => [
       s("line", { class: "axis", x1: LEFT, x2: LEFT + WIDE, y1: y, y2: y }),
-      s("text", { class: "tick end", x: LEFT - 5, y: y + 4 }, text),
+      s("text", { class: "end", x: LEFT - 5, y: y + 4 }, text),
     ]),
-    s("text", { class: "tick", x: 0, y: TOP - 6 }, "nats, in the repeats"),
+    s("text", { x: 0, y: TOP - 6 }, "nats, in the repeats"),
   ];
 }

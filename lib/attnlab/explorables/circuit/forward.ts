@@ -1,7 +1,10 @@
 // The model of two attention layers, as attnlab.models.numpy_continuer has it.
-import { attend } from "./attention.ts";
-import { addTo, layerNorm, linear, rotate, softmaxRow } from "./layers.ts";
-import { HEAD_DIM, NUM_HEADS, NUM_LAYERS, NUM_WORDS, projection, WIDTH, type Weights } from "./weights.ts";
+import { linear } from "../encoder/kernel.ts";
+import { added, attend, mix, normalise, share } from "../encoder/layer.ts";
+import { HEAD_DIM, NUM_HEADS, NUM_LAYERS, NUM_WORDS, WIDTH, type Weights } from "./weights.ts";
+
+const EPSILON = 1e-5; // torch's, in layer normalisation
+const BASE = 10000;
 
 /** A layer and a head, both counted from 1, as in the book. */
 export type Head = readonly [layer: number, head: number];
@@ -60,22 +63,31 @@ export function read(weights: Weights, text: readonly number[], means: Means = n
 
 function begin(weights: Weights, text: readonly number[]): Pass {
   const x = new Float64Array(text.length * WIDTH);
-  const embedding = weights["embedding.weight"]!;
-  text.forEach((word, t) => x.set(embedding.subarray(word * WIDTH, (word + 1) * WIDTH), t * WIDTH));
+  text.forEach((word, t) => x.set(weights.embedding(word), t * WIDTH));
   return { text, x, layers: [], shares: new Float64Array() };
 }
 
-function look(weights: Weights, pass: Pass, layer: number): void {
-  const normed = layerNorm(pass.x, weights[`norms.${layer}.weight`]!, weights[`norms.${layer}.bias`]!);
-  const [query, key, value] = (["query", "key", "value"] as const).map((part) =>
-    linear(normed, weights[projection(layer, part)]!, WIDTH),
-  ) as [Float64Array, Float64Array, Float64Array];
-  const projected = { query: rotate(query, WIDTH), key: rotate(key, WIDTH), value };
-  const contexts = new Float64Array(pass.x.length);
-  const ofHeads = Array.from({ length: NUM_HEADS }, (_, head) =>
-    attend(projected, head * HEAD_DIM, contexts),
-  );
-  pass.layers.push({ contexts, weights: ofHeads });
+/** Turns each pair of features of each head by its position, in place. */
+function rotate(x: Float64Array): Float64Array {
+  for (let at = 0; at < x.length; at += 2) {
+    const feature = (at % WIDTH) % HEAD_DIM;
+    const angle = Math.floor(at / WIDTH) * BASE ** (-feature / HEAD_DIM);
+    const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+    const [first, second] = [x[at]!, x[at + 1]!];
+    x[at] = first * cos - second * sin;
+    x[at + 1] = first * sin + second * cos;
+  }
+  return x;
+}
+
+function look(weights: Weights, pass: Pass, number: number): void {
+  const [layer, tokens] = [weights.layers[number]!, pass.text.length];
+  const normed = normalise(pass.x.slice(), layer.norm, EPSILON);
+  const [query, key, value] = [layer.query, layer.key, layer.value].map((part) => linear(normed, tokens, part));
+  const all = attend(rotate(query!), rotate(key!), tokens, NUM_HEADS, (i, j) => j > i).weights;
+  const size = tokens ** 2;
+  const ofHeads = Array.from({ length: NUM_HEADS }, (_, head) => all.subarray(head * size, (head + 1) * size));
+  pass.layers.push({ contexts: mix(all, value!, tokens, NUM_HEADS), weights: ofHeads });
 }
 
 function meanOf(passes: readonly Pass[], layer: number, head: number): Float64Array {
@@ -95,16 +107,14 @@ function take(weights: Weights, pass: Pass, layer: number, means: Means): void {
       contexts.set(mean.subarray(t * HEAD_DIM, (t + 1) * HEAD_DIM), t * WIDTH + head * HEAD_DIM);
     }
   }
-  addTo(pass.x, linear(contexts, weights[projection(layer, "output")]!, WIDTH));
+  pass.x = added(pass.x, linear(contexts, pass.text.length, weights.layers[layer]!.output));
 }
 
 function finish(weights: Weights, pass: Pass): void {
-  const number = `norms.${NUM_LAYERS}`;
-  const last = layerNorm(pass.x, weights[`${number}.weight`]!, weights[`${number}.bias`]!);
-  pass.shares = linear(last, weights["to_logits.weight"]!, WIDTH);
-  const bias = weights["to_logits.bias"]!;
+  const last = normalise(pass.x.slice(), weights.norm, EPSILON);
+  pass.shares = linear(last, pass.text.length, weights.logits);
   for (let t = 0; t < pass.text.length; t++) {
-    for (let word = 0; word < NUM_WORDS; word++) pass.shares[t * NUM_WORDS + word]! += bias[word]!;
-    softmaxRow(pass.shares, t * NUM_WORDS, (t + 1) * NUM_WORDS);
+    const row = pass.shares.subarray(t * NUM_WORDS, (t + 1) * NUM_WORDS);
+    share(row, row, () => false);
   }
 }

@@ -5,7 +5,7 @@ import { pointIn, s, set } from "../ui/dom.ts";
 const [CELL, EDGE] = [13, 18];
 
 export class HeadMap {
-  readonly element = s("svg", { class: "head-map", role: "img" });
+  readonly element = s("svg", { class: "pattern head-map", role: "img" });
   private cells: SVGRectElement[][] = [];
   private readonly row = s("rect", { class: "chosen", x: EDGE - 1 });
   private tokens = "";

@@ -1,14 +1,14 @@
 // The text that the model reads: a row of tokens to tap, and buttons that change it.
 import { h, set } from "../ui/dom.ts";
 import { button } from "../ui/fields.ts";
-import { NUM_TOKENS } from "./texts.ts";
+import { NUM_TOKENS } from "./readings.ts";
 
 export const WORDS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuv";
 const OFFERED = "KQDMSFWBACEG";
 const FEWEST = 2;
 
 export class TextForm {
-  readonly element = h("div", { class: "text-form" });
+  readonly element = h("div");
   private readonly row = h("div", { class: "tokens", role: "group", "aria-label": "The text; choose a query" });
   private readonly more: HTMLButtonElement[];
   private readonly fewer: HTMLButtonElement;
@@ -27,7 +27,7 @@ export class TextForm {
     this.again = button("Repeat it all", () => change([...this.now, ...this.now]));
     const start = button("Start anew", () => change([...this.now.slice(0, FEWEST)]));
     const palette = h("div", { class: "tokens", role: "group", "aria-label": "Append a token" }, ...this.more);
-    const names = ["Text: tap a token to mark its row", "Append:"].map((text) => h("span", { class: "name" }, text));
+    const names = ["Text: tap a token to mark its row", "Append:"].map((text) => h("p", { class: "title" }, text));
     const changes = h("div", { class: "tokens" }, this.fewer, this.again, start);
     this.element.append(names[0]!, this.row, names[1]!, palette, changes);
   }

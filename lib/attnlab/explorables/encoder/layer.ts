@@ -24,7 +24,7 @@ export interface Change {
   readonly cut: ReadonlySet<number>;
 }
 
-export const NOTHING: Change = { off: new Set(), cut: new Set() };
+const NOTHING: Change = { off: new Set(), cut: new Set() };
 
 /** What one layer shows: arrays of (heads, tokens, tokens), and of (tokens, width). */
 export interface Seen {
@@ -34,7 +34,7 @@ export interface Seen {
   readonly key: Float32Array;
 }
 
-const norm = (tensors: Tensors, name: string): Norm => ({
+export const normOf = (tensors: Tensors, name: string): Norm => ({
   weight: vector(tensors, `${name}.weight`),
   bias: vector(tensors, `${name}.bias`),
 });
@@ -47,10 +47,10 @@ export function layerOf(file: ArrayBuffer): Layer {
     key: linearOf(tensors, "attention.self.key"),
     value: linearOf(tensors, "attention.self.value"),
     output: linearOf(tensors, "attention.output.dense"),
-    attentionNorm: norm(tensors, "attention.output.LayerNorm"),
+    attentionNorm: normOf(tensors, "attention.output.LayerNorm"),
     hidden: linearOf(tensors, "intermediate.dense"),
     back: linearOf(tensors, "output.dense"),
-    norm: norm(tensors, "output.LayerNorm"),
+    norm: normOf(tensors, "output.LayerNorm"),
   };
 }
 
@@ -58,7 +58,7 @@ export function layerOf(file: ArrayBuffer): Layer {
 export function embedder(file: ArrayBuffer): (rows: readonly Float64Array[]) => Float64Array {
   const tensors = tensorsOf(file);
   const place = rowsOf(tensors, "positions");
-  const final = norm(tensors, "norm");
+  const final = normOf(tensors, "norm");
   return (rows) => {
     const width = rows[0]!.length;
     const x = new Float64Array(rows.length * width);
@@ -79,8 +79,8 @@ export function apply(
   change: Change = NOTHING,
 ): { x: Float64Array; seen: Seen } {
   const [query, key, value] = [layer.query, layer.key, layer.value].map((part) => linear(x, numTokens, part));
-  const { scores, weights } = attend(query!, key!, numTokens, numHeads, change.cut);
-  const contexts = mix(weights, value!, numTokens, numHeads, change.off);
+  const { scores, weights } = attend(query!, key!, numTokens, numHeads, (_, j) => change.cut.has(j));
+  const contexts = mix(weights, value!, numTokens, numHeads, change);
   const attended = normalise(added(x, linear(contexts, numTokens, layer.output)), layer.attentionNorm);
   const hidden = linear(attended, numTokens, layer.hidden);
   for (let i = 0; i < hidden.length; i++) hidden[i] = gelu(hidden[i]!);
@@ -89,13 +89,13 @@ export function apply(
   return { x: changed, seen: { weights: small(weights), scores: small(scores), query: small(query!), key: small(key!) } };
 }
 
-/** Scores and weights of all heads, (heads, tokens, tokens). A token that is cut gets no weight. */
-function attend(
+/** Scores and weights of all heads, (heads, tokens, tokens). What a query must not see gets no weight. */
+export function attend(
   query: Float64Array,
   key: Float64Array,
   numTokens: number,
   numHeads: number,
-  cut: ReadonlySet<number>,
+  isHidden: (query: number, key: number) => boolean,
 ): { scores: Float64Array; weights: Float64Array } {
   const width = query.length / numTokens;
   const headDim = width / numHeads;
@@ -110,30 +110,30 @@ function attend(
         for (let d = 0; d < headDim; d++) sum += query[q + d]! * key[k + d]!;
         scores[at + j] = sum / Math.sqrt(headDim);
       }
-      share(scores.subarray(at, at + numTokens), weights.subarray(at, at + numTokens), cut);
+      share(scores.subarray(at, at + numTokens), weights.subarray(at, at + numTokens), (j) => isHidden(i, j));
     }
   }
   return { scores, weights };
 }
 
-/** The softmax of one row, without the keys that are cut; a row without any key is all 0. */
-function share(scores: Float64Array, weights: Float64Array, cut: ReadonlySet<number>): void {
+/** The softmax of one row, without the keys that are hidden; a row without any key is all 0. */
+export function share(scores: Float64Array, weights: Float64Array, isHidden: (key: number) => boolean): void {
   let top = -Infinity;
   scores.forEach((score, j) => {
-    if (!cut.has(j)) top = Math.max(top, score);
+    if (!isHidden(j)) top = Math.max(top, score);
   });
   let total = 0;
-  scores.forEach((score, j) => (total += weights[j] = cut.has(j) ? 0 : Math.exp(score - top)));
+  scores.forEach((score, j) => (total += weights[j] = isHidden(j) ? 0 : Math.exp(score - top)));
   if (total > 0) for (let j = 0; j < weights.length; j++) weights[j]! /= total;
 }
 
 /** The mixtures of values, heads side by side. A head that is off gives zeros. */
-function mix(
+export function mix(
   weights: Float64Array,
   value: Float64Array,
   numTokens: number,
   numHeads: number,
-  off: ReadonlySet<number>,
+  { off } = NOTHING,
 ): Float64Array {
   const width = value.length / numTokens;
   const headDim = width / numHeads;
@@ -152,19 +152,20 @@ function mix(
   return out;
 }
 
-function added(x: Float64Array, y: Float64Array): Float64Array {
+/** The sum, which takes the place of `y`. */
+export function added(x: Float64Array, y: Float64Array): Float64Array {
   for (let i = 0; i < y.length; i++) y[i]! += x[i]!;
   return y;
 }
 
 /** Layer normalisation of each token's vector, in place. */
-function normalise(x: Float64Array, { weight, bias }: Norm): Float64Array {
+export function normalise(x: Float64Array, { weight, bias }: Norm, epsilon = 1e-12): Float64Array {
   const width = weight.length;
   for (let at = 0; at < x.length; at += width) {
     let [mean, square] = [0, 0];
     for (let i = 0; i < width; i++) mean += x[at + i]! / width;
     for (let i = 0; i < width; i++) square += (x[at + i]! - mean) ** 2 / width;
-    const divisor = Math.sqrt(square + 1e-12);
+    const divisor = Math.sqrt(square + epsilon);
     for (let i = 0; i < width; i++) x[at + i] = ((x[at + i]! - mean) / divisor) * weight[i]! + bias[i]!;
   }
   return x;

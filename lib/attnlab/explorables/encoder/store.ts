@@ -62,24 +62,24 @@ export class Store {
     const before = await cache?.match(address);
     const response = before ?? (await fetch(address));
     if (!response.ok) throw new Error(`${address}: status ${response.status}`);
-    const content = await this.streamed(response);
-    // A full disk or a private window keeps nothing; the figure works all the same.
+    const content = await streamed(response, this.report);
     // A full disk or a private window keeps nothing; the figure works all the same. What comes from
     // the site's service worker is kept already.
     const isKept = before !== undefined || response.headers.has("X-Kept");
     if (!isKept) await cache?.put(address, new Response(content.slice(0))).catch(() => {});
     return content;
   }
+}
 
-  private async streamed(response: Response): Promise<ArrayBuffer> {
-    const parts: Uint8Array<ArrayBuffer>[] = [];
-    const reader = response.body!.getReader();
-    for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      parts.push(part.value);
-      this.report(part.value.length);
-    }
-    return new Blob(parts).arrayBuffer();
+/** The content of an answer; `report` is called with the number of bytes whenever some arrive. */
+export async function streamed(response: Response, report: (bytes: number) => void): Promise<ArrayBuffer> {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  const reader = response.body!.getReader();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    parts.push(part.value);
+    report(part.value.length);
   }
+  return new Blob(parts).arrayBuffer();
 }
 
 /** The cache of this version; those of older ones are removed. */

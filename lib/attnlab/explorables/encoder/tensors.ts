@@ -44,12 +44,15 @@ function tensor(tensors: Tensors, name: string): Tensor {
 export const vector = (tensors: Tensors, name: string): Float32Array =>
   tensor(tensors, name).data as Float32Array;
 
-/** A linear layer. */
-export const linearOf = (tensors: Tensors, name: string): Linear => ({
-  weight: tensor(tensors, `${name}.weight`).data as Int8Array,
-  scale: vector(tensors, `${name}.weight.scale`),
-  bias: vector(tensors, `${name}.bias`),
-});
+/** A linear layer; one without a bias has zeros. */
+export function linearOf(tensors: Tensors, name: string): Linear {
+  const { data, shape } = tensor(tensors, `${name}.weight`);
+  return {
+    weight: data as Int8Array,
+    scale: vector(tensors, `${name}.weight.scale`),
+    bias: (tensors.get(`${name}.bias`)?.data as Float32Array | undefined) ?? new Float32Array(shape[0]!),
+  };
+}
 
 /** A matrix's rows as plain numbers, one row at a time. */
 export function rowsOf(tensors: Tensors, name: string): (row: number) => Float64Array {

@@ -74,7 +74,7 @@ function build(context: Context<State>): Built<State> {
       drawn,
       ...controls.elements,
       h("div", { class: "outcome" }, table.element),
-      h("p", { class: "legend" }, LEGEND),
+      h("p", { class: "shape" }, LEGEND),
       fold("The numbers of all keys", keys.element),
     ],
     update(state) {

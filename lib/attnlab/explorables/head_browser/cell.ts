@@ -1,4 +1,5 @@
 // One cell's arithmetic: from the product of query and key to the weight.
+import { number } from "../text.ts";
 import { h } from "../ui/dom.ts";
 import { rowOf, type LayerReading } from "./reading.ts";
 
@@ -29,9 +30,9 @@ export class CellArithmetic {
     const width = (layer.query?.length ?? 0) / tokens.length;
     const at = { query: token * width + head * headDim, key: key * width + head * headDim };
     const rows: [string, string][] = [
-      [`q · k, ${headDim} products`, `${minus(product)}${products(layer, at, headDim)}`],
-      [`÷ √${headDim}: the score`, minus(scores[key]!)],
-      ["exp(score − largest score of the row)", `exp(${minus(scores[key]!)} − ${bracket(top)}) = ${share(key).toFixed(4)}`],
+      [`q · k, ${headDim} products`, `${number(product)}${products(layer, at, headDim)}`],
+      [`÷ √${headDim}: the score`, number(scores[key]!)],
+      ["exp(score − largest score of the row)", `exp(${number(scores[key]!)} − ${bracket(top)}) = ${share(key).toFixed(4)}`],
       [`sum of these over ${seen.length} keys`, total.toFixed(4)],
       ["share: the weight", cut.includes(key) ? "masked" : `${share(key).toFixed(4)} ÷ ${total.toFixed(4)} = ${(share(key) / total).toFixed(3)}`],
     ];
@@ -50,8 +51,7 @@ function products(
   if (!query || !keys) return "";
   const all = Array.from({ length: headDim }, (_, d) => query[at.query + d]! * keys[at.key + d]!);
   const largest = all.toSorted((a, b) => Math.abs(b) - Math.abs(a)).slice(0, LARGEST);
-  return `; the largest: ${largest.map(minus).join(", ")}`;
+  return `; the largest: ${largest.map((x) => number(x)).join(", ")}`;
 }
 
-const minus = (x: number): string => x.toFixed(2).replace("-", "−");
-const bracket = (x: number): string => (x < 0 ? `(${minus(x)})` : minus(x));
+const bracket = (x: number): string => (x < 0 ? `(${number(x)})` : number(x));

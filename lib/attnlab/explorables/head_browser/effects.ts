@@ -2,8 +2,7 @@
 import * as text from "../text.ts";
 import { h } from "../ui/dom.ts";
 import { Table, type Row } from "../ui/value_table.ts";
-import { type Cut, weightsLost } from "./change.ts";
-import type { Effect, Reading } from "./reading.ts";
+import { type Cut, type Effect, type Reading, weightsLost } from "./reading.ts";
 import type { Source } from "./source.ts";
 
 /** The table of weights and effects, or what to do to get one. */

@@ -6,12 +6,11 @@ import { h, set } from "../ui/dom.ts";
 import { button, choice, toggle } from "../ui/fields.ts";
 import { explorable, type Built, type Common, type Context } from "../ui/frame.ts";
 import { CellArithmetic } from "./cell.ts";
-import { effect } from "./change.ts";
 import { Effects } from "./effects.ts";
 import style from "./head_browser.css";
 import { type Cell, HeadMap } from "./head_map.ts";
-import { type Head, Overview } from "./overview.ts";
-import { mapOf, rowOf } from "./reading.ts";
+import { Overview } from "./overview.ts";
+import { effect, type Head, mapOf, rowOf } from "./reading.ts";
 import { Row } from "./row.ts";
 import { SentenceForm } from "./sentence_form.ts";
 import { Source } from "./source.ts";
@@ -114,7 +113,7 @@ class Browser implements Built<State> {
   private layout(): Node[] {
     const title = (words: string): HTMLElement => h("p", { class: "title" }, words);
     const undo = button("Undo all", () => this.context.change({ off: [], cut: [] }));
-    const switches = h("div", { class: "switches" }, this.offSwitch.element, this.cutSwitch.element, undo);
+    const switches = h("div", { class: "offers" }, this.offSwitch.element, this.cutSwitch.element, undo);
     return [
       this.form.element,
       title("All heads: a row for each layer, a column for each head"),

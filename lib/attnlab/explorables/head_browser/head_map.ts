@@ -1,13 +1,14 @@
 // One head's map as a table with both axes of tokens, in which a reader goes from cell to cell.
 import { cellStyle } from "../ui/cell_style.ts";
 import { ARROWS, h, set } from "../ui/dom.ts";
+import { heatTable } from "../ui/heat_map.ts";
 
 export type Cell = readonly [token: number, key: number];
 
 export class HeadMap {
   readonly element = h("div", { class: "scroll" });
   private cells: HTMLTableCellElement[][] = [];
-  private names: HTMLElement[] = [];
+  private names: Element[] = [];
   private tokens: readonly string[] | undefined;
   private readonly choose: (cell: Cell) => void;
   private readonly styles = new Map<number, string>();
@@ -41,18 +42,16 @@ export class HeadMap {
 
   private build(tokens: readonly string[]): void {
     this.tokens = tokens;
-    const heads = tokens.map((key) => h("th", { scope: "col", class: "name key" }, h("span", {}, key)));
-    this.cells = tokens.map((_, i) =>
-      tokens.map((_, j) => {
-        const cell = h("td", { role: "gridcell" });
+    const { table, cells } = heatTable("Weights", tokens, tokens);
+    set(table, { class: "heat map", role: "grid" });
+    cells.forEach((row, i) =>
+      row.forEach((cell, j) => {
+        set(cell, { role: "gridcell" });
         cell.addEventListener("click", () => this.choose([i, j]));
-        return cell;
       }),
     );
-    this.names = tokens.map((token) => h("th", { scope: "row", class: "name query" }, token));
-    const rows = this.names.map((name, i) => h("tr", {}, name, ...this.cells[i]!));
-    const table = h("table", { class: "map", role: "grid" });
-    table.append(h("thead", {}, h("tr", {}, h("td"), ...heads)), h("tbody", {}, ...rows));
+    this.cells = cells;
+    this.names = cells.map(([first]) => first!.parentElement!.firstElementChild!);
     this.element.replaceChildren(table);
   }
 
@@ -64,11 +63,12 @@ export class HeadMap {
   }
 
   private move(event: KeyboardEvent): void {
-    const at = this.cells.flatMap((row, i) => row.map((cell, j) => [cell, i, j] as const)).find(([cell]) => cell === event.target);
     const step = ARROWS[event.key];
-    if (!at || !step) return;
+    if (!step) return;
     event.preventDefault();
-    const [i, j] = [at[1] + step[0], at[2] + step[1]];
+    const at = event.target as HTMLTableCellElement;
+    const row = at.parentElement as HTMLTableRowElement;
+    const [i, j] = [row.sectionRowIndex + step[0], at.cellIndex - 1 + step[1]];
     const cell = this.cells[i]?.[j];
     if (!cell) return;
     this.choose([i, j]);

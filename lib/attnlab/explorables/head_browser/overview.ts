@@ -1,8 +1,6 @@
 // All heads at one glance: a small map for each, one layer in a row.
 import { ARROWS, h, set } from "../ui/dom.ts";
-import { mapOf, type Reading } from "./reading.ts";
-
-export type Head = readonly [layer: number, head: number];
+import { type Head, mapOf, type Reading } from "./reading.ts";
 
 /** Heads as buttons, both counted from 0; the arrow keys go from one to the next. */
 export class Overview {

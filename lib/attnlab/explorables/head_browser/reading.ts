@@ -1,6 +1,8 @@
-// What the model did with one sentence: scores and weights of all heads, stored or live.
+// What the model did with one sentence: scores and weights of all heads, stored or live; and what a change does.
 import { softmax } from "../math.ts";
 import { fromBase64 } from "../text.ts";
+
+export type Head = readonly [layer: number, head: number];
 
 export interface LayerReading {
   /** (heads, tokens, tokens), row by row. */
@@ -85,7 +87,7 @@ export function sharesOf(map: Float32Array, count: number): Shares {
 }
 
 /** 1 - the cosine between two vectors: 0 where they point the same way. */
-export function apart(one: ArrayLike<number>, other: ArrayLike<number>): number {
+function apart(one: ArrayLike<number>, other: ArrayLike<number>): number {
   let [product, a, b] = [0, 0, 0];
   for (let i = 0; i < one.length; i++) {
     product += one[i]! * other[i]!;
@@ -96,7 +98,7 @@ export function apart(one: ArrayLike<number>, other: ArrayLike<number>): number 
 }
 
 /** The mean of all tokens' vectors: the sentence's vector. */
-export function sentenceVector(x: Float32Array, count: number): Float64Array {
+function sentenceVector(x: Float32Array, count: number): Float64Array {
   const width = x.length / count;
   const mean = new Float64Array(width);
   for (let i = 0; i < x.length; i++) mean[i % width]! += x[i]! / count;
@@ -109,12 +111,51 @@ export interface Effect {
   tokens: readonly number[];
 }
 
+/** What is off, and what is cut. */
+export interface Cut {
+  readonly off: readonly Head[];
+  readonly cut: readonly number[];
+}
+
+/** What a change did, live or stored; undefined where neither knows. */
+export function effect(before: Reading | undefined, after: Reading | undefined, { off, cut }: Cut): Effect | undefined {
+  if (before?.x && after?.x) return effectOf(before.x, after.x, before.tokens.length);
+  const [layer, head] = off[0] ?? [0, 0];
+  if (off.length !== 1 || cut.length > 0 || !before?.effects) return undefined;
+  return { whole: before.effects[layer]![head]!, tokens: before.tokenEffects![layer]![head]! };
+}
+
 /** The effect of a change, from the vectors before and after it. */
-export function effectOf(before: Float32Array, after: Float32Array, count: number): Effect {
+function effectOf(before: Float32Array, after: Float32Array, count: number): Effect {
   const width = before.length / count;
   const token = (x: Float32Array, i: number): Float32Array => x.subarray(i * width, (i + 1) * width);
   return {
     whole: apart(sentenceVector(before, count), sentenceVector(after, count)),
     tokens: Array.from({ length: count }, (_, i) => apart(token(before, i), token(after, i))),
   };
+}
+
+/**
+ * For each token, how much weight what was taken away had in its rows: the mean weight, over all
+ * heads, on the tokens that are cut, or the largest weight in the heads that are off.
+ */
+export function weightsLost(reading: Reading, { off, cut }: Cut): number[] {
+  const count = reading.tokens.length;
+  const layers = reading.layers.filter((layer) => layer !== undefined);
+  return reading.tokens.map((_, token) => {
+    if (cut.length > 0) {
+      const all = layers.flatMap(({ weights }) =>
+        Array.from({ length: reading.numHeads }, (_, head) => {
+          const row = rowOf(weights, head, count, token);
+          return cut.reduce((sum, key) => sum + row[key]!, 0);
+        }),
+      );
+      return all.reduce((sum, weight) => sum + weight, 0) / all.length;
+    }
+    const rows = off.map(([layer, head]) => {
+      const weights = reading.layers[layer]?.weights;
+      return weights ? Math.max(...mapOf(weights, head, count).subarray(token * count, (token + 1) * count)) : 0;
+    });
+    return Math.max(0, ...rows);
+  });
 }

@@ -1,7 +1,6 @@
 // Sentences about heads, tokens and changes.
 import * as text from "../text.ts";
-import type { Head } from "./overview.ts";
-import { mapOf, type Reading, sharesOf } from "./reading.ts";
+import { type Head, mapOf, type Reading, sharesOf } from "./reading.ts";
 
 /** `layer 4, head 2`; both counted from 1, as in the book. */
 export const headName = ([layer, head]: Head): string => `layer ${layer + 1}, head ${head + 1}`;

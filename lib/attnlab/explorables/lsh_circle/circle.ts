@@ -22,7 +22,7 @@ export class Circle {
 
   constructor(move: (degrees: number) => void) {
     const viewBox = `${-SIDE} ${-SIDE} ${2 * SIDE} ${2 * SIDE}`;
-    this.element = s("svg", { class: "circle", viewBox, role: "img" }, this.drawn, this.query);
+    this.element = s("svg", { class: "plane circle", viewBox, role: "img" }, this.drawn, this.query);
     this.query.append(s("circle", { class: "hit", r: 24 }), s("circle", { class: "ring", r: 14 }));
     this.query.append(mark("query"));
     this.query.addEventListener("pointerdown", (event) => {

@@ -42,7 +42,7 @@ function build(context: Context<State>): Built<State> {
     parts: [
       panels(
         panel(circle.element, h("div", { class: "outcome" }, table.element)),
-        panel(...controls.elements, h("p", { class: "legend" }, LEGEND)),
+        panel(...controls.elements, h("p", { class: "shape" }, LEGEND)),
       ),
     ],
     update(state) {

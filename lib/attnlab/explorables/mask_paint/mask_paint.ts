@@ -1,6 +1,6 @@
 // Paint a mask over a grid of scores; the weights follow.
 import { both, causal, everything, padding } from "../masks.ts";
-import type { Mask, Matrix } from "../math.ts";
+import { softmax, type Mask, type Matrix } from "../math.ts";
 import * as text from "../text.ts";
 import { h } from "../ui/dom.ts";
 import { button } from "../ui/fields.ts";
@@ -8,7 +8,6 @@ import { explorable, type Built, type Common, type Context } from "../ui/frame.t
 import { panels, titled } from "../ui/layout.ts";
 import { HeatMap } from "../ui/heat_map.ts";
 import { PaintGrid } from "../ui/paint_grid.ts";
-import { maskedWeights } from "./arithmetic.ts";
 
 export interface State extends Common {
   query_tokens: readonly string[];
@@ -37,7 +36,7 @@ function build(context: Context<State>): Built<State> {
     ],
     update({ score, mask }) {
       paint.update(score, mask);
-      heat.update(maskedWeights(score, mask), mask);
+      heat.update(score.map((row, i) => softmax(row, mask[i])), mask);
       note.textContent = maskedQueries(queries, mask);
     },
   };

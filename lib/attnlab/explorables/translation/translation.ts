@@ -5,10 +5,11 @@ import { button, toggle } from "../ui/fields.ts";
 import { explorable, type Built, type Common, type Context } from "../ui/frame.ts";
 import { HeatMap } from "../ui/heat_map.ts";
 import { Table } from "../ui/value_table.ts";
+import { WeightsSource } from "../weights_source.ts";
 import { Composer } from "./composer.ts";
 import { translate, type Step } from "./model.ts";
+import { unpack, type Arrays } from "./npz.ts";
 import { english, parsed, tokensOf, translation, type Lexicon } from "./sentence.ts";
-import { Source } from "./source.ts";
 import style from "./translation.css";
 
 export interface State extends Common {
@@ -26,6 +27,8 @@ export interface State extends Common {
   weights: string;
 }
 
+const FILE = "attention-0.npz";
+
 /** What is shown: a sentence of the grammar, and what the model makes of it. */
 interface Shown {
   words: readonly string[];
@@ -40,7 +43,7 @@ class View implements Built<State> {
   readonly parts: Node[];
   private readonly context: Context<State>;
   private readonly lexicon: Lexicon;
-  private readonly source: Source;
+  private readonly source: WeightsSource<Arrays>;
   private readonly composer: Composer;
   private readonly uniform = toggle("Same weight for every word that is not hidden", (uniform) =>
     this.context.change({ uniform }),
@@ -61,13 +64,16 @@ class View implements Built<State> {
   constructor(context: Context<State>) {
     this.context = context;
     this.lexicon = context.state();
-    const came = (share: number): void => set(this.progress, { value: share });
-    const changed = (): void => this.update(context.state());
-    this.source = new Source(() => context.change({ wanted: true }), came, changed);
+    this.source = new WeightsSource("model", {
+      unpack,
+      ask: () => context.change({ wanted: true }),
+      changed: () => this.update(context.state()),
+      came: (share) => set(this.progress, { value: share }),
+    });
     this.composer = new Composer(this.lexicon, (part) => context.change(part));
     // The model comes while a reader opens the first list.
     for (const sign of ["pointerenter", "focusin"]) {
-      this.composer.element.addEventListener(sign, () => this.source.want(), { once: true });
+      this.composer.element.addEventListener(sign, () => this.source.get(FILE), { once: true });
     }
     const steps = h("div", { class: "buttons" }, button("Back", () => this.go(-1)), button("Next word", () => this.go(1)));
     const numbers = h("div", {}, steps, this.now, this.numbers.element, this.next);
@@ -96,15 +102,15 @@ class View implements Built<State> {
     const of = JSON.stringify([this.last.join(" "), hidden, uniform]);
     if (this.computed?.of === of) return this.computed.steps;
     if (stored.steps && JSON.stringify(stored.of) === of) return stored.steps;
-    this.source.want();
-    if (!this.source.model) return undefined;
-    const steps = translate(this.source.model, tokensOf(this.lexicon, this.last), hidden, uniform);
+    const model = this.source.get(FILE);
+    if (!model) return undefined;
+    const steps = translate(model, tokensOf(this.lexicon, this.last), hidden, uniform);
     this.computed = { of, steps };
     return steps;
   }
 
   update(state: State): void {
-    this.source.give(state.weights);
+    this.source.give(FILE, state.weights);
     const shown = this.shown(state);
     this.composer.update(shown.words, shown.hidden);
     this.uniform.show(state.uniform);
@@ -120,7 +126,7 @@ class View implements Built<State> {
     if (isComing) return "The model is being fetched: 119 kB, once.";
     const { nouns, prepositions, verbs } = this.lexicon;
     const known = `The translator knows the words of its grammar only: ${nouns.length} nouns, ${prepositions.length} prepositions and ${verbs.length} verbs, in sentences of this one pattern. It was trained with up to 6 phrases.`;
-    return this.source.model ? `${known} It is in this page now, and needs no network.` : known;
+    return this.source.here(FILE) ? `${known} It is in this page now, and needs no network.` : known;
   }
 
   private show({ words, read, hidden, step }: Shown, steps: readonly Step[]): void {
