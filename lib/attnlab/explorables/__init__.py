@@ -5,58 +5,29 @@ needs no kernel. Its TypeScript draws it everywhere: the build has it draw the f
 page, for paper and for readers without JavaScript.
 """
 
-from attnlab.explorables.attention_row import AttentionRow
-from attnlab.explorables.axial_grid import AxialGrid
-from attnlab.explorables.circuit import Circuit
-from attnlab.explorables.context_vector import ContextVector
-from attnlab.explorables.fault_checks import FaultChecks
-from attnlab.explorables.gradient_draws import GradientDraws
-from attnlab.explorables.head_browser import HeadBrowser
-from attnlab.explorables.layer_stack import LayerStack
-from attnlab.explorables.lsh_circle import LshCircle
-from attnlab.explorables.mask_paint import MaskPaint
-from attnlab.explorables.online_softmax import OnlineSoftmax
-from attnlab.explorables.patches import Patches
-from attnlab.explorables.pipeline import Pipeline
-from attnlab.explorables.reach import Reach
-from attnlab.explorables.rotary_dial import RotaryDial
-from attnlab.explorables.saturation import Saturation
-from attnlab.explorables.score_functions import ScoreFunctions
-from attnlab.explorables.self_cross import SelfCross
-from attnlab.explorables.sink import Sink
-from attnlab.explorables.soft_dictionary import SoftDictionary
-from attnlab.explorables.tiles import Tiles
-from attnlab.explorables.transformer_blocks import TransformerBlocks
-from attnlab.explorables.translation import Translation
-from attnlab.explorables.window_mask import WindowMask
-from attnlab.explorables.writer import Writer
-from attnlab.explorables.your_writer import YourWriter
-
-__all__ = [
-    "AttentionRow",
-    "AxialGrid",
-    "Circuit",
-    "ContextVector",
-    "FaultChecks",
-    "GradientDraws",
-    "HeadBrowser",
-    "LayerStack",
-    "LshCircle",
-    "MaskPaint",
-    "OnlineSoftmax",
-    "Patches",
-    "Pipeline",
-    "Reach",
-    "RotaryDial",
-    "Saturation",
-    "ScoreFunctions",
-    "SelfCross",
-    "Sink",
-    "SoftDictionary",
-    "Tiles",
-    "TransformerBlocks",
-    "Translation",
-    "WindowMask",
-    "Writer",
-    "YourWriter",
-]
+from attnlab.explorables.attention_row import AttentionRow as AttentionRow
+from attnlab.explorables.axial_grid import AxialGrid as AxialGrid
+from attnlab.explorables.circuit import Circuit as Circuit
+from attnlab.explorables.context_vector import ContextVector as ContextVector
+from attnlab.explorables.fault_checks import FaultChecks as FaultChecks
+from attnlab.explorables.gradient_draws import GradientDraws as GradientDraws
+from attnlab.explorables.head_browser import HeadBrowser as HeadBrowser
+from attnlab.explorables.layer_stack import LayerStack as LayerStack
+from attnlab.explorables.lsh_circle import LshCircle as LshCircle
+from attnlab.explorables.mask_paint import MaskPaint as MaskPaint
+from attnlab.explorables.online_softmax import OnlineSoftmax as OnlineSoftmax
+from attnlab.explorables.patches import Patches as Patches
+from attnlab.explorables.pipeline import Pipeline as Pipeline
+from attnlab.explorables.reach import Reach as Reach
+from attnlab.explorables.rotary_dial import RotaryDial as RotaryDial
+from attnlab.explorables.saturation import Saturation as Saturation
+from attnlab.explorables.score_functions import ScoreFunctions as ScoreFunctions
+from attnlab.explorables.self_cross import SelfCross as SelfCross
+from attnlab.explorables.sink import Sink as Sink
+from attnlab.explorables.soft_dictionary import SoftDictionary as SoftDictionary
+from attnlab.explorables.tiles import Tiles as Tiles
+from attnlab.explorables.transformer_blocks import TransformerBlocks as TransformerBlocks
+from attnlab.explorables.translation import Translation as Translation
+from attnlab.explorables.window_mask import WindowMask as WindowMask
+from attnlab.explorables.writer import Writer as Writer
+from attnlab.explorables.your_writer import YourWriter as YourWriter

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import inspect
 import json
+import re
 from pathlib import Path
 from typing import Any, ClassVar
+
+import numpy as np
 
 from attnlab.drawing.text import escape
 from attnlab.drawing.tokens import embedded_css
@@ -41,6 +44,8 @@ class Explorable(Host):
     element: ClassVar[str]
     #: The fields in order, without those that all explorables share.
     names: ClassVar[tuple[str, ...]]
+    #: Fields with their axes, as in ``"key(num_keys, d_k)"``: axes of one name are equally long.
+    axes: ClassVar[str] = ""
 
     task = field(fields.text, "")
     answers = field(fields.words, [])
@@ -63,6 +68,12 @@ class Explorable(Host):
         for name in self.answers:
             if name not in self.names:
                 raise ValueError(f"answers name {name!r}; expected of {', '.join(self.names)}")
+        sizes: dict[str, int] = {}
+        for name, axes in re.findall(r"(\w+)\((.*?)\)", self.axes):
+            shape = np.shape(getattr(self, name))
+            for axis, size in zip(axes.split(", "), shape, strict=True):
+                if sizes.setdefault(axis, size) != size:
+                    raise ValueError(f"{name} has shape {shape}; expected {axis} = {sizes[axis]}")
         self.check()
 
     def check(self) -> None:

@@ -54,7 +54,7 @@ class PlainField:
 
 
 class PlainHost:
-    """The base of explorables without widgets: an object that says what it is."""
+    """The base of explorables without widgets, and what the type checker knows of the other."""
 
     def __init__(self, **state: Any) -> None:
         for name, value in state.items():
@@ -63,51 +63,56 @@ class PlainHost:
     def observe(self, handler: Callable[[Any], None], names: str) -> None:
         """Do nothing: without a front end nobody else changes a field."""
 
-
-if TYPE_CHECKING:
-    # To the type checker, a host is anything that can be displayed.
-    class Host:
-        """The base of explorables: a widget where there are widgets."""
-
-        def __init__(self, **state: Any) -> None: ...
-
-        def observe(self, handler: Callable[[Any], None], names: str) -> None:
-            """Call ``handler`` when the front end changes a field."""
-
-        def _repr_mimebundle_(self, **options: Any) -> Any: ...
-
-    def field(clean: Clean, default: Any) -> Any:
-        """Declare one part of the state; ``clean(name, value)`` returns it as plain data."""
-else:
-    Host = anywidget.AnyWidget if LIVE else PlainHost
-    field = _Trait if LIVE else PlainField
+    def _repr_mimebundle_(self, **options: Any) -> Any:
+        return {}
 
 
-def vector(name: str, value: Any) -> list[float]:
-    """Return two finite numbers as floats."""
-    return _numbers(name, value, (2,))
+Host = PlainHost
+if LIVE and not TYPE_CHECKING:
+    Host = anywidget.AnyWidget
 
 
-def numbers(name: str, value: Any) -> list[float]:
-    """Return one or more finite numbers."""
-    return _numbers(name, value, (-1,))
+def field(clean: Clean, default: Any) -> Any:
+    """Declare one part of the state; ``clean(name, value)`` returns it as plain data."""
+    return (_Trait if LIVE else PlainField)(clean, default)
 
 
-def vectors(name: str, value: Any) -> list[list[float]]:
-    """Return one or more vectors of two finite numbers."""
-    return _numbers(name, value, (-1, 2))
+def _instance(kind: Any, plain: Callable[[Any], Any], expected: str) -> Clean:
+    """Return a check for an instance of ``kind``, which ``plain`` makes plain data."""
+
+    def clean(name: str, value: Any) -> Any:
+        if not isinstance(value, kind):
+            raise ValueError(f"{name} is {value!r}; expected {expected}")
+        return plain(value)
+
+    return clean
 
 
-def matrix(name: str, value: Any) -> list[list[float]]:
-    """Return a matrix of finite numbers."""
-    return _numbers(name, value, (-1, -1))
+def _numbers(*shape: int) -> Clean:
+    """Return a check for finite numbers of a shape; -1 stands for any size but 0."""
+
+    def clean(name: str, value: Any) -> Any:
+        array = _array(name, value)
+        fits = array.ndim == len(shape) and all(
+            size == expected or (expected < 0 and size > 0)
+            for size, expected in zip(array.shape, shape, strict=True)
+        )
+        if not fits or array.dtype.kind not in "iuf" or not np.isfinite(array).all():
+            sizes = ", ".join("any" if size < 0 else str(size) for size in shape)
+            comma = "," if len(shape) == 1 else ""
+            raise ValueError(
+                f"{name} is {value!r}; expected finite numbers of shape ({sizes}{comma})"
+            )
+        return array.astype(float).tolist()
+
+    return clean
 
 
-def mapping(name: str, value: Any) -> dict[str, Any]:
-    """Return plain data by name."""
-    if not isinstance(value, Mapping):
-        raise ValueError(f"{name} is {value!r}; expected data by name")
-    return dict(value)
+#: Two numbers, one or more numbers, vectors of two, and a matrix.
+vector, numbers, vectors, matrix = _numbers(2), _numbers(-1), _numbers(-1, 2), _numbers(-1, -1)
+flag = _instance((bool, np.bool_), bool, "True or False")
+text = _instance(str, str, "text")
+mapping = _instance(Mapping, dict, "data by name")
 
 
 def arrays(name: str, value: Any) -> dict[str, Any]:
@@ -165,20 +170,6 @@ def whole(low: int, high: int) -> Clean:
     return clean
 
 
-def flag(name: str, value: Any) -> bool:
-    """Return a boolean."""
-    if not isinstance(value, (bool, np.bool_)):
-        raise ValueError(f"{name} is {value!r}; expected True or False")
-    return bool(value)
-
-
-def text(name: str, value: Any) -> str:
-    """Return a string."""
-    if not isinstance(value, str):
-        raise ValueError(f"{name} is {value!r}; expected text")
-    return value
-
-
 def words(name: str, value: Any) -> list[str]:
     """Return a list of strings, such as tokens."""
     if isinstance(value, str) or not all(isinstance(word, str) for word in value):
@@ -191,16 +182,3 @@ def _array(name: str, value: Any) -> np.ndarray[Any, Any]:
         return np.asarray(value)
     except ValueError:
         raise ValueError(f"{name} has rows of different lengths: {value!r}") from None
-
-
-def _numbers(name: str, value: Any, shape: tuple[int, ...]) -> Any:
-    array = _array(name, value)
-    fits = array.ndim == len(shape) and all(
-        size == expected or (expected < 0 and size > 0)
-        for size, expected in zip(array.shape, shape, strict=True)
-    )
-    if not fits or array.dtype.kind not in "iuf" or not np.isfinite(array).all():
-        sizes = ", ".join("any" if size < 0 else str(size) for size in shape)
-        comma = "," if len(shape) == 1 else ""
-        raise ValueError(f"{name} is {value!r}; expected finite numbers of shape ({sizes}{comma})")
-    return array.astype(float).tolist()

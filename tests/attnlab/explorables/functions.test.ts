@@ -8,7 +8,7 @@ import { dot, softmax } from "../../../lib/attnlab/explorables/math.ts";
 import { favourite } from "../../../lib/attnlab/explorables/score_functions/arithmetic.ts";
 import * as soft from "../../../lib/attnlab/explorables/soft_dictionary/arithmetic.ts";
 import { answerCode, short } from "../../../lib/attnlab/explorables/text.ts";
-import { textColour, themesOf, type Hue } from "../../../lib/attnlab/explorables/ui/scales.ts";
+import { textColour, type Hue } from "../../../lib/attnlab/explorables/ui/scales.ts";
 
 interface Made {
   /** A module and its function: `tiles/arithmetic.onChip`. */
@@ -80,8 +80,7 @@ for (const name of new Set(fixtures.calls.map(({ of }) => of))) {
 
 test("numbers on cells have the colour that Python gives them", () => {
   assert.equal(fixtures.colours.length, 303);
-  const themes = themesOf(readFileSync(new URL(`${LIB}/drawing/tokens.css`, import.meta.url), "utf8"));
-  for (const { hue, percent, text } of fixtures.colours) assert.equal(textColour(themes, hue, percent), text);
+  for (const { hue, percent, text } of fixtures.colours) assert.equal(textColour(hue, percent), text);
 });
 
 test("temperatures of the slider rise, and lead back to their positions", () => {

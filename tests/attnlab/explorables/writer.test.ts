@@ -6,7 +6,7 @@ import { tensorsOf } from "../../../lib/attnlab/explorables/encoder/tensors.ts";
 import { Gpt, weightsOf } from "../../../lib/attnlab/explorables/writer/gpt.ts";
 import { probabilities } from "../../../lib/attnlab/explorables/writer/source.ts";
 import { shown } from "../../../lib/attnlab/explorables/writer/words.ts";
-import { RecordedRun, type Recorded } from "../../../lib/attnlab/explorables/writer/recorded.ts";
+import { recordedRun, type Recorded } from "../../../lib/attnlab/explorables/writer/recorded.ts";
 
 interface Fixtures {
   words: string[];
@@ -71,7 +71,7 @@ test("words stand as in the fable", () => {
 
 test("a recorded run says what was recorded", async () => {
   const { recorded, words } = fixtures;
-  const run = new RecordedRun(words, [4, 4], recorded);
+  const run = recordedRun(words, [4, 4], recorded);
   const read = await run.read(recorded.tokens.slice(0, -1), 0);
   for (const [i, { next, head, weights }] of recorded.steps.entries()) {
     const shares = probabilities(read[i]!, recorded.temperature);

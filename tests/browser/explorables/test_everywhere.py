@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from attnlab import explorables
 from attnlab.explorables import ContextVector
+from attnlab.explorables.base import Explorable
 
 from ..test_accessibility import violations
 from .conftest import Open
@@ -15,7 +16,7 @@ from .conftest import Open
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_accessible_and_within_the_page(show: Open, theme: str, width: int) -> None:
-    kinds = [getattr(explorables, name) for name in explorables.__all__]
+    kinds = Explorable.__subclasses__()
     shown = [kind(task="Move it.", answers=list(kind.names[:1])) for kind in kinds]
     # Without motion, so that no colour is measured on its way from one weight to the next.
     page = show(*shown, theme=theme, reduced_motion="reduce")
@@ -33,7 +34,7 @@ def test_nothing_moves_for_readers_who_asked_for_that(show: Open) -> None:
             const { transitionDuration, animationName } = getComputedStyle(e);
             return !/^0s(, 0s)*$/.test(transitionDuration) || animationName !== "none";
         }).map(e => `${figure.localName} ${e.localName}.${e.getAttribute("class")}`))"""
-    kinds = [getattr(explorables, name) for name in explorables.__all__]
+    kinds = Explorable.__subclasses__()
     assert show(*(kind() for kind in kinds)).evaluate(moving) != []
     assert show(*(kind() for kind in kinds), reduced_motion="reduce").evaluate(moving) == []
 
@@ -61,7 +62,7 @@ HAVE_MODELS = {"Circuit", "HeadBrowser", "Translation", "Writer", "YourWriter"}
 
 
 def test_every_slider_changes_what_is_shown(show: Open) -> None:
-    kinds = [getattr(explorables, name) for name in {*explorables.__all__} - HAVE_MODELS]
+    kinds = [kind for kind in Explorable.__subclasses__() if kind.__name__ not in HAVE_MODELS]
     page = show(*(kind() for kind in kinds))
     for kind in kinds:
         assert page.locator(kind.element).evaluate(IDLE) == [], kind

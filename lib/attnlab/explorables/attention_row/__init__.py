@@ -11,7 +11,6 @@ from attnlab.explorables.fields import field
 _QUERY = [[2.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 2.4], [0.0, 2.0, 2.0, 0.0], [0.0, 0.0, 0.5, 2.2]]
 _KEY = [[0.2, 0.0, 0.0, 0.0], [2.0, 2.0, 0.0, 0.0], [0.0, 0.0, 0.0, 2.0], [1.0, 0.0, 2.3, 0.0]]
 _VALUE = [[-0.25, -0.8], [-0.9, 0.45], [0.2, 0.85], [0.95, -0.3]]
-SHARPEST = 4.0
 
 
 class AttentionRow(Explorable):
@@ -38,16 +37,10 @@ class AttentionRow(Explorable):
     key = field(fields.matrix, _KEY)
     value = field(fields.vectors, _VALUE)
     selected = field(fields.count, 2)
-    sharpness = field(fields.between(0.0, SHARPEST), 1.0)
+    sharpness = field(fields.between(0.0, 4.0), 1.0)
+
+    axes = "tokens(num_tokens) query(num_tokens, d_k) key(num_tokens, d_k) value(num_tokens, 2)"
 
     def check(self) -> None:
-        """Raise ValueError unless each word has a query, a key and a value."""
-        for name in ("query", "key", "value"):
-            count = len(getattr(self, name))
-            if count != len(self.tokens):
-                raise ValueError(f"{len(self.tokens)} tokens have {count} {name} vectors")
-        widths = len(self.query[0]), len(self.key[0])
-        if widths[0] != widths[1]:
-            raise ValueError(f"queries and keys have widths {widths}; expected the same")
-        if self.selected >= len(self.tokens):
-            raise ValueError(f"selected is {self.selected}; there are {len(self.tokens)} tokens")
+        """Raise ValueError unless the word that asks is one of the sentence."""
+        fields.whole(0, len(self.tokens) - 1)("selected", self.selected)

@@ -9,7 +9,7 @@ import { fold } from "../ui/layout.ts";
 import { icon } from "../ui/marks.ts";
 import { rowOf, type Row } from "./arithmetic.ts";
 import css from "./attention_row.css";
-import { Lines, Map, table, Words } from "./parts.ts";
+import { linesOf, mapOf, table, wordsOf } from "./parts.ts";
 
 export interface State extends Common {
   tokens: readonly string[];
@@ -33,25 +33,21 @@ function shares({ tokens }: State, { weights }: Row): string {
 
 function build(context: Context<State>): Built<State> {
   const { tokens, value } = context.state();
-  const words = new Words(tokens);
-  const lines = new Lines(tokens.length);
+  const words = wordsOf(tokens);
+  const lines = linesOf(tokens.length);
   const queries = pressable("The query of", "asking", tokens, (selected) => context.change({ selected }));
   const sharp = range("How sharply it chooses", [0, 4, 0.1], (sharpness) => context.change({ sharpness }), {
     text: (sharpness) => `scores × ${text.number(sharpness, 1)}`,
     ends: ["evenly", "only the best"],
   });
-  const map = new Map(tokens, value);
+  const map = mapOf(tokens, value);
   const mixed = h("p", { class: "mixed" });
-  const numbers = h("div", { class: "scroll" });
+  const numbers = h("div");
   const left = h("div", {}, words.element, lines.element, queries.element, sharp.element);
   left.style.setProperty("--words", String(tokens.length));
   const right = h("div", { class: "result" }, map.element, mixed);
-
   return {
-    parts: [
-      h("div", { class: "row" }, left, right),
-      fold("The numbers", numbers),
-    ],
+    parts: [h("div", { class: "row" }, left, right), fold("The numbers", numbers)],
     update(state) {
       const made = row(state);
       const word = state.tokens[state.selected]!;
@@ -60,12 +56,8 @@ function build(context: Context<State>): Built<State> {
       queries.show((i) => i === state.selected);
       sharp.show(state.sharpness);
       map.update(made.weights, made.output);
-      mixed.replaceChildren(
-        h("span", { class: "name output" }, icon("output"), " Output"),
-        " for ",
-        h("strong", {}, word),
-        ` = ${shares(state, made)}`,
-      );
+      const output = h("span", { class: "name output" }, icon("output"), " Output");
+      mixed.replaceChildren(output, " for ", h("strong", {}, word), ` = ${shares(state, made)}`);
       numbers.replaceChildren(table(word, state.tokens, state.value, made));
     },
   };

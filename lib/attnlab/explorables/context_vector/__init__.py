@@ -33,10 +33,6 @@ class ContextVector(Explorable):
         Whether they count only with the scores divided.
     goal_text
         What the reader has made then, in a few words.
-    task
-        What to do, in one or two sentences; shown above the figure.
-    answers
-        Names whose values the button "Use as answer" offers; ``["query"]`` in an exercise.
     """
 
     query = field(fields.vector, [0.5, -0.5])
@@ -47,12 +43,10 @@ class ContextVector(Explorable):
     goal_scaled = field(fields.flag, False)
     goal_text = field(fields.text, "")
 
+    axes = "key(num_keys, 2) value(num_keys, 2)"
+
     def check(self) -> None:
-        """Raise ValueError unless each key has a value, and a weight in the goal."""
-        if len(self.key) != len(self.value):
-            raise ValueError(
-                f"{len(self.key)} keys and {len(self.value)} values; expected one value a key"
-            )
+        """Raise ValueError unless a goal has a weight for each key, and a text."""
         if self.goal and (len(self.goal) != len(self.key) or not self.goal_text):
             raise ValueError(
                 f"goal has {len(self.goal)} weights and the text {self.goal_text!r}; "

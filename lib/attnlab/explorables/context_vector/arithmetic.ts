@@ -15,9 +15,11 @@ export function attend(query: Vector, key: Matrix, value: Matrix, scaled: boolea
   return { scores, weights, context: mixture(weights, value) };
 }
 
-/** What a task asks for: these weights, and with `goal_scaled` only of scores that are divided. */
-interface Goal {
+/** What a task may ask for. */
+export interface Goal {
+  /** Weights; none where it asks for something else. */
   goal: Vector;
+  /** Whether they count only with the scores divided. */
   goal_scaled: boolean;
   scaled: boolean;
 }

@@ -9,27 +9,23 @@ import { icon } from "../ui/marks.ts";
 import { Plane, type Mark, type Point, type Segment } from "../ui/plane.ts";
 import { centred, fitted } from "../ui/plane_frame.ts";
 import { Table } from "../ui/value_table.ts";
-import { attend, isReached, type Attended } from "./arithmetic.ts";
+import { attend, isReached, type Attended, type Goal } from "./arithmetic.ts";
 
-export interface State extends Common {
+export interface State extends Common, Goal {
   query: Vector;
   key: Matrix;
   value: Matrix;
-  scaled: boolean;
-  /** Weights that the task asks for; none where it asks for something else. */
-  goal: Vector;
-  /** Whether they count only with the scores divided. */
-  goal_scaled: boolean;
   /** What the reader has made when they are reached, in a few words. */
   goal_text: string;
 }
 
 const ORIGIN: Point = [0, 0];
 const point = (v: Vector): Point => [v[0] ?? 0, v[1] ?? 0];
-const replaced = (rows: Matrix, at: number, row: Vector): Vector[] =>
-  rows.map((old, i) => (i === at ? row : old));
 const attended = ({ query, key, value, scaled }: State): Attended =>
   attend(query, key, value, scaled);
+/** Changes one of the keys or values. */
+const put = ({ state, change }: Context<State>, name: "key" | "value", at: number, to: Vector): void =>
+  change({ [name]: state()[name].map((old, i) => (i === at ? to : old)) });
 
 /** A part of the figure, which follows the state. */
 interface Panel {
@@ -49,15 +45,10 @@ function build(context: Context<State>): Built<State> {
   };
 }
 
-const setters = ({ state, change }: Context<State>) => ({
-  key: (i: number, to: Vector): void => change({ key: replaced(state().key, i, to) }),
-  value: (i: number, to: Vector): void => change({ value: replaced(state().value, i, to) }),
-});
-
 function queryPanel(context: Context<State>): Panel {
   const title = "Query and keys";
   const plane = new Plane(title, centred(2), (id, at) =>
-    id === "q" ? context.change({ query: at }) : setters(context).key(Number(id), at),
+    id === "q" ? context.change({ query: at }) : put(context, "key", Number(id), at),
   );
   const scale = toggle("Divide the scores by √2", (scaled) => context.change({ scaled }));
   return {
@@ -71,7 +62,7 @@ function queryPanel(context: Context<State>): Panel {
 
 function valuePanel(context: Context<State>): Panel {
   const title = "Values and context vector";
-  const plane = new Plane(title, fitted, (id, at) => setters(context).value(Number(id), at));
+  const plane = new Plane(title, fitted, (id, at) => put(context, "value", Number(id), at));
   const note = h("p", { class: "shape" }, "A wider line means a larger weight.");
   return {
     element: titled(title, plane.element, note),
@@ -80,14 +71,9 @@ function valuePanel(context: Context<State>): Panel {
 }
 
 function numbers(): Panel {
-  const table = new Table("Scores, weights and weighted values", [
-    "",
-    "score",
-    "exp(score)",
-    "weight",
-    { text: "value", spare: true },
-    { text: "weight × value", spare: true },
-  ]);
+  const spare = ["value", "weight × value"].map((text) => ({ text, spare: true }));
+  const columns = ["", "score", "exp(score)", "weight", ...spare];
+  const table = new Table("Scores, weights and weighted values", columns);
   const context = h("p", { class: "narrow" });
   const done = h("p", { class: "done" });
   return {
@@ -103,13 +89,10 @@ function numbers(): Panel {
 
 /** Boxes to type all components into, folded: dragging is quicker, and they would hide the effect. */
 function boxes(context: Context<State>): Panel {
-  const { key, value } = context.state();
-  const set = setters(context);
   const query = vectorFields("query", "query", 2, (to) => context.change({ query: to }));
-  const keys = key.map((_, i) => vectorFields(`key ${i + 1}`, "key", 2, (to) => set.key(i, to)));
-  const values = value.map((_, i) =>
-    vectorFields(`value ${i + 1}`, "value", 2, (to) => set.value(i, to)),
-  );
+  const fieldsOf = (name: "key" | "value") =>
+    context.state()[name].map((_, i) => vectorFields(`${name} ${i + 1}`, name, 2, (to) => put(context, name, i, to)));
+  const [keys, values] = [fieldsOf("key"), fieldsOf("value")];
   const column = (...fields: (typeof query)[]): HTMLElement => panel(...fields.map(({ element }) => element));
   const columns = panels(column(query, ...keys), column(...values));
   return {
@@ -143,19 +126,13 @@ function queryView({ query, key }: State): [Mark[], Segment[]] {
 function valueView({ value }: State, { weights, context }: Attended): [Mark[], Segment[]] {
   const at = point(context);
   const marks: Mark[] = value.map((v, i) => {
-    const name = `value ${i + 1}`;
-    const label = `v${i + 1}`;
+    const [label, name] = [`v${i + 1}`, `value ${i + 1}`];
     return { id: String(i), label, name, role: "value", at: point(v), movable: true, from: at };
   });
-  const name = "context vector";
-  marks.unshift({ id: "out", label: "", name, role: "output", at, movable: false });
+  marks.unshift({ id: "out", label: "", name: "context vector", role: "output", at, movable: false });
   // The line to each value is as thick as its weight is large.
-  const lines: Segment[] = value.map((v, i) => ({
-    from: at,
-    to: point(v),
-    look: "share",
-    width: 0.75 + 7 * weights[i]!,
-  }));
+  const widths = weights.map((weight) => 0.75 + 7 * weight);
+  const lines = value.map((v, i) => ({ from: at, to: point(v), look: "share", width: widths[i]! }));
   return [marks, lines];
 }
 

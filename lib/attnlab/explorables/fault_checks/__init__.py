@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from attnlab import faults
 from attnlab.explorables import fields
 from attnlab.explorables.base import Explorable
@@ -50,15 +48,9 @@ class FaultChecks(Explorable):
     fault = field(fields.count, 1)
     at = field(fields.count, 0)
 
+    axes = "runs(runs) steps(steps) held_out(runs, steps) decoded(runs, steps)"
+
     def check(self) -> None:
-        """Raise ValueError unless each run was measured at each step."""
-        expected = (len(self.runs), len(self.steps))
-        for name in ("held_out", "decoded"):
-            shape = np.shape(getattr(self, name))
-            if shape != expected:
-                raise ValueError(f"{name} has shape {shape}; runs and steps ask for {expected}")
-        if not (1 <= self.fault < expected[0] and self.at < expected[1]):
-            raise ValueError(
-                f"fault is {self.fault} and at is {self.at}; expected 1 to {expected[0] - 1} "
-                f"and 0 to {expected[1] - 1}"
-            )
+        """Raise ValueError unless the run and the step that are shown exist."""
+        fields.whole(1, len(self.runs) - 1)("fault", self.fault)
+        fields.whole(0, len(self.steps) - 1)("at", self.at)

@@ -5,8 +5,9 @@ import { h, set } from "../ui/dom.ts";
 import { choice, slider } from "../ui/fields.ts";
 import { explorable, type Built, type Common, type Context } from "../ui/frame.ts";
 import { panels } from "../ui/layout.ts";
+import { line, tableOf } from "../ui/value_table.ts";
 import { alarms, WELL } from "./arithmetic.ts";
-import { Chart } from "./chart.ts";
+import { chartOf } from "./chart.ts";
 import style from "./fault_checks.css";
 
 export interface State extends Common {
@@ -18,13 +19,6 @@ export interface State extends Common {
   fault: number;
   at: number;
 }
-
-/** The state without what an address may have that does not fit. */
-const within = (state: State): State => ({
-  ...state,
-  fault: clamp(Math.round(state.fault), 1, state.runs.length - 1),
-  at: clamp(Math.round(state.at), 0, state.steps.length - 1),
-});
 
 /** Which checks raise the alarm over a run at a step. */
 const of = ({ held_out, decoded, bounds }: State, run: number, at: number): boolean[] =>
@@ -41,15 +35,12 @@ function build(context: Context<State>): Built<State> {
   const fault = choice("Fault", runs.slice(1), (chosen) => context.change({ fault: chosen + 1 }));
   const look = (at: number): void => context.change({ at });
   const step = slider("Look at the log after", [`${steps[0]} step`, `${steps.at(-1)} steps`], steps.length - 1, look);
-  const loss = new Chart("held-out loss (nats a token)", steps, 3, [[bounds[0]!, `ln 2 = ${lowest}`], [bounds[1]!, `ln 11 = ${blind}`]], look);
-  const share = new Chart("decoded tokens that are allowed", steps, 1, [[WELL, "9 of 10"]], look);
+  const loss = chartOf("held-out loss (nats a token)", steps, 3, [[bounds[0]!, `ln 2 = ${lowest}`], [bounds[1]!, `ln 11 = ${blind}`]], look);
+  const share = chartOf("decoded tokens that are allowed", steps, 1, [[WELL, "9 of 10"]], look);
   const name = h("th", { scope: "col" });
   const cells = checks.map(() => runs.slice(0, 2).map(() => h("td")));
-  const table = h("table", {}, h("caption", { class: "hidden" }, "Which checks raise the alarm at this step"));
-  table.append(
-    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "check"), h("th", { scope: "col" }, runs[0]!), name)),
-    h("tbody", {}, ...checks.map((check, i) => h("tr", {}, h("th", { scope: "row" }, check), ...cells[i]!))),
-  );
+  const body = h("tbody", {}, ...checks.map((check, i) => line(check, ...cells[i]!)));
+  const table = tableOf("Which checks raise the alarm at this step", ["check", runs[0]!, name], body);
   return {
     parts: [
       h("div", { class: "choices" }, fault.element),
@@ -57,8 +48,7 @@ function build(context: Context<State>): Built<State> {
       panels(loss.element, share.element),
       h("div", { class: "scroll alarms" }, table),
     ],
-    update(given) {
-      const state = within(given);
+    update(state) {
       const { at, held_out, decoded } = state;
       fault.show(state.fault - 1);
       step.show({ position: at, text: steps[at] === 1 ? "1 step" : `${steps[at]} steps` });
@@ -76,8 +66,7 @@ function build(context: Context<State>): Built<State> {
   };
 }
 
-function summary(given: State): string {
-  const state = within(given);
+function summary(state: State): string {
   const { at, steps, runs, held_out, decoded } = state;
   const said = (run: number): string => {
     const raised = of(state, run, at).filter(Boolean).length;
@@ -92,6 +81,11 @@ export default explorable<State>({
   answers: ["fault", "at"],
   whole: ["fault", "at"],
   style,
+  within: (state) => ({
+    ...state,
+    fault: clamp(Math.round(state.fault), 1, state.runs.length - 1),
+    at: clamp(Math.round(state.at), 0, state.steps.length - 1),
+  }),
   build,
   summary,
   // On paper, the end of training.

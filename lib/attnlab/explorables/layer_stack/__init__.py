@@ -10,6 +10,7 @@ from attnlab.explorables.fields import field
 
 #: What a layer can be.
 KINDS = ("global", "local", "shared", "latent")
+_SIZE = fields.whole(1, 65_536)
 
 
 def _kinds(name: str, value: Any) -> list[str]:
@@ -35,16 +36,10 @@ class LayerStack(Explorable):
     """
 
     layers = field(_kinds, ["local", "local", "global", "local", "local", "local"])
-    num_tokens = field(fields.count, 64)
-    window = field(fields.count, 4)
-    num_heads = field(fields.count, 8)
-    head_dim = field(fields.count, 64)
-    d_latent = field(fields.count, 128)
-    rotary_dim = field(fields.count, 32)
-    bytes_per_number = field(fields.count, 2)
-
-    def check(self) -> None:
-        """Raise ValueError unless all sizes are positive."""
-        for name in self.names[1:]:
-            if not getattr(self, name):
-                raise ValueError(f"{name} is 0; expected 1 or more")
+    num_tokens = field(_SIZE, 64)
+    window = field(_SIZE, 4)
+    num_heads = field(_SIZE, 8)
+    head_dim = field(_SIZE, 64)
+    d_latent = field(_SIZE, 128)
+    rotary_dim = field(_SIZE, 32)
+    bytes_per_number = field(_SIZE, 2)

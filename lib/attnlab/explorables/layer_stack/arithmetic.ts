@@ -10,7 +10,7 @@ export interface Stack {
   bytes_per_number: number;
 }
 
-export const KINDS = ["global", "local", "shared", "latent"] as const;
+export const KINDS: readonly string[] = ["global", "local", "shared", "latent"];
 
 /** Bytes that a layer keeps of one token. */
 export function bytesOfToken(stack: Stack, kind: string): number {

@@ -2,86 +2,54 @@
 import { h, s, set } from "../ui/dom.ts";
 import { button } from "../ui/fields.ts";
 import { explorable, type Built, type Common, type Context } from "../ui/frame.ts";
-import { bytesOfToken, KINDS, reaches, sizes, tokensKept } from "./arithmetic.ts";
+import { line, tableOf } from "../ui/value_table.ts";
+import { bytesOfToken, KINDS, reaches, sizes, tokensKept, type Stack } from "./arithmetic.ts";
 import style from "./layer_stack.css";
 
-export interface State extends Common {
-  layers: readonly string[];
-  num_tokens: number;
-  window: number;
-  num_heads: number;
-  head_dim: number;
-  d_latent: number;
-  rotary_dim: number;
-  bytes_per_number: number;
-}
+export interface State extends Common, Stack {}
 
-const LABELS: Readonly<Record<string, string>> = {
-  global: "global",
-  local: "local",
-  shared: "shared head",
-  latent: "latent",
-};
+const labelOf = (kind: string): string => (kind === "shared" ? "shared head" : kind);
 const [ROW, LINE] = [32, 8]; // the height of a layer that keeps all heads, and of the line below it
 const grouped = (n: number): string => n.toLocaleString("en");
 
-/** The state without what an address may have that does not fit. */
-const within = (state: State): State => ({
-  ...state,
-  layers: state.layers.map((kind) => (kind in LABELS ? kind : "global")),
-});
-
 /** One layer: its kind, an area for what its cache holds, and which of its inputs reach the output. */
-class Layer {
-  readonly element: HTMLElement;
-  private readonly select: HTMLSelectElement;
-  private readonly kept = s("rect", { class: "kept" });
-  private readonly reached = s("rect", { class: "reached", y: ROW + 3, height: LINE - 3 });
-  private readonly size = h("td");
-  private readonly count = h("td", { class: "spare" });
-
-  constructor(index: number, count: number, choose: (kind: string) => void) {
-    const options = KINDS.map((kind) => h("option", { value: kind }, LABELS[kind]!));
-    this.select = h("select", { "aria-label": `Layer ${index + 1}` }, ...options);
-    this.select.addEventListener("change", () => choose(this.select.value));
-    const viewBox = `0 0 ${count} ${ROW + LINE}`;
-    const picture = s("svg", { viewBox, preserveAspectRatio: "none", "aria-hidden": "true" });
-    picture.append(s("rect", { class: "all", width: count, height: ROW }), this.kept, this.reached);
-    const head = h("th", { scope: "row" }, h("span", { class: "number" }, String(index + 1)), this.select);
-    this.element = h("tr", {}, head, h("td", { class: "picture" }, picture), this.size, this.count);
-  }
-
-  update(state: State, kind: string, reach: number): void {
-    const [kept, bytes, count] = [tokensKept(state, kind), bytesOfToken(state, kind), state.num_tokens];
-    const height = (ROW * bytes) / bytesOfToken(state, "global");
-    this.select.value = kind;
-    set(this.kept, { style: `x:${count - kept}px;y:${ROW - height}px;width:${kept}px;height:${height}px` });
-    set(this.reached, { style: `x:${count - reach}px;width:${reach}px` });
-    this.size.textContent = grouped(kept * bytes);
-    this.count.textContent = String(reach);
-  }
+function layerOf(index: number, count: number, choose: (kind: string) => void) {
+  const options = KINDS.map((kind) => h("option", { value: kind }, labelOf(kind)));
+  const select = h("select", { "aria-label": `Layer ${index + 1}` }, ...options);
+  select.addEventListener("change", () => choose(select.value));
+  const kept = s("rect", { class: "kept" });
+  const reached = s("rect", { class: "reached", y: ROW + 3, height: LINE - 3 });
+  const [size, tokens] = [h("td"), h("td", { class: "spare" })];
+  const viewBox = `0 0 ${count} ${ROW + LINE}`;
+  const picture = s("svg", { viewBox, preserveAspectRatio: "none", "aria-hidden": "true" });
+  picture.append(s("rect", { class: "all", width: count, height: ROW }), kept, reached);
+  const element = line(h("span", { class: "number" }, String(index + 1)), h("td", {}, picture), size, tokens);
+  element.firstElementChild!.append(select);
+  return {
+    element,
+    update(state: State, kind: string, reach: number): void {
+      const [held, bytes] = [tokensKept(state, kind), bytesOfToken(state, kind)];
+      const height = (ROW * bytes) / bytesOfToken(state, "global");
+      select.value = kind;
+      set(kept, { style: `x:${count - held}px;y:${ROW - height}px;width:${held}px;height:${height}px` });
+      set(reached, { style: `x:${count - reach}px;width:${reach}px` });
+      size.textContent = grouped(held * bytes);
+      tokens.textContent = String(reach);
+    },
+  };
 }
 
 function build(context: Context<State>): Built<State> {
   const { layers, num_tokens: count, num_heads, window } = context.state();
-  const rows = layers.map(
-    (_, i) =>
-      new Layer(i, count, (kind) => {
-        context.change({ layers: context.state().layers.map((old, j) => (j === i ? kind : old)) });
-      }),
-  );
-  const all = KINDS.map((kind) =>
-    button(`All ${kind}`, () => context.change({ layers: layers.map(() => kind) })),
-  );
-  const heads = ["layer", `${count} tokens, the newest at the right`, "bytes", "reached"].map((head, i) =>
-    h("th", { scope: "col", class: i === 3 && "spare" }, head),
-  );
-  const table = h("table", { class: "stack" }, h("caption", { class: "hidden" }, "Layers, the last one first"));
-  table.append(
-    h("thead", {}, h("tr", {}, ...heads)),
-    // The last layer stands at the top, as in other figures of stacks.
-    h("tbody", {}, ...rows.map(({ element }) => element).reverse()),
-  );
+  const choose = (at: number, kind: string): void =>
+    context.change({ layers: context.state().layers.map((old, i) => (i === at ? kind : old)) });
+  const rows = layers.map((_, i) => layerOf(i, count, (kind) => choose(i, kind)));
+  const all = KINDS.map((kind) => button(`All ${kind}`, () => context.change({ layers: layers.map(() => kind) })));
+  const heads = ["layer", `${count} tokens, the newest at the right`, "bytes", { text: "reached", spare: true }];
+  // The last layer stands at the top, as in other figures of stacks.
+  const body = h("tbody", {}, ...rows.map(({ element }) => element).reverse());
+  const table = tableOf("Layers, the last one first", heads, body);
+  table.className = "stack";
   const said = h("p", { class: "said", role: "status" });
   return {
     parts: [
@@ -92,10 +60,9 @@ function build(context: Context<State>): Built<State> {
       h("p", { class: "shape" }, "Areas: what each cache holds. Lines: the inputs of a layer that the last output depends on."),
     ],
     update(state) {
-      const now = within(state);
-      const reach = reaches(now);
-      rows.forEach((row, i) => row.update(now, now.layers[i]!, reach[i]!));
-      said.textContent = saidOf(now);
+      const reach = reaches(state);
+      rows.forEach((row, i) => row.update(state, state.layers[i]!, reach[i]!));
+      said.textContent = saidOf(state);
     },
   };
 }
@@ -115,6 +82,7 @@ export default explorable<State>({
   ], // prettier-ignore
   answers: ["layers"],
   style,
+  within: (state) => ({ ...state, layers: state.layers.map((kind) => (KINDS.includes(kind) ? kind : "global")) }),
   build,
-  summary: (state) => saidOf(within(state)),
+  summary: saidOf,
 });

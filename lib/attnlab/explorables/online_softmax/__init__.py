@@ -25,13 +25,12 @@ class OnlineSoftmax(Explorable):
     block = field(fields.count, 2)
     arrived = field(fields.count, 1)
 
+    axes = "scores(num_keys) values(num_keys)"
+
     def check(self) -> None:
-        """Raise ValueError unless there is a value for each score, and the blocks fit."""
+        """Raise ValueError unless there are two to eight keys, and the blocks fit."""
         count = len(self.scores)
-        if count != len(self.values) or not 2 <= count <= 8:
-            raise ValueError(f"{count} scores and {len(self.values)} values; expected 2 to 8 each")
-        if not 1 <= self.block <= count:
-            raise ValueError(f"block is {self.block}; expected 1 to {count} keys")
-        blocks = -(-count // self.block)
-        if not 1 <= self.arrived <= blocks:
-            raise ValueError(f"arrived is {self.arrived}; expected 1 to {blocks} blocks")
+        if not 2 <= count <= 8:
+            raise ValueError(f"{count} scores; expected 2 to 8")
+        fields.whole(1, count)("block", self.block)
+        fields.whole(1, -(-count // self.block))("arrived", self.arrived)

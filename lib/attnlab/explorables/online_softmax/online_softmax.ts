@@ -1,12 +1,12 @@
 // Blocks of keys arrive one at a time; the largest score, the total and the sum of values follow.
 import { mixture, softmax } from "../math.ts";
 import * as text from "../text.ts";
-import { h } from "../ui/dom.ts";
+import { h, set } from "../ui/dom.ts";
 import { button, range, vectorFields } from "../ui/fields.ts";
 import { explorable, type Built, type Common, type Context } from "../ui/frame.ts";
 import { Table } from "../ui/value_table.ts";
 import { steps, type Step } from "./arithmetic.ts";
-import { Keys } from "./keys.ts";
+import { tableOfKeys } from "./keys.ts";
 import style from "./online_softmax.css";
 
 export interface State extends Common {
@@ -22,10 +22,9 @@ const seen = (state: State): Step[] =>
 
 function build(context: Context<State>): Built<State> {
   const { scores } = context.state();
-  const keys = new Keys();
-  const fields = vectorFields("scores, type others", "key", scores.length, (to) =>
-    context.change({ scores: to }),
-  );
+  const keys = h("div", { class: "keys" });
+  const type = (to: number[]): void => context.change({ scores: to });
+  const fields = vectorFields("scores, type others", "key", scores.length, type);
   const block = range("keys in a block", [1, scores.length], (to) => context.change({ arrived: 1, block: to }));
   const move = (by: number): void => {
     const arrived = context.state().arrived + by;
@@ -37,7 +36,7 @@ function build(context: Context<State>): Built<State> {
   const table = new Table(caption, ["after block", largest, "m", "factor", "l", "o", "o / l"]);
   return {
     parts: [
-      keys.element,
+      keys,
       h("div", { class: "buttons" }, next, back),
       table.element,
       h("div", { class: "scores" }, fields.element),
@@ -46,20 +45,16 @@ function build(context: Context<State>): Built<State> {
     update(state) {
       const done = seen(state);
       const count = Math.min(state.arrived * state.block, state.scores.length);
-      keys.update({ ...state, count, m: done.at(-1)!.m });
+      keys.replaceChildren(tableOfKeys({ ...state, count, m: done.at(-1)!.m }));
       // A disabled button loses the focus; these two keep it and say that they are at an end.
-      show(next, state.arrived < blocks(state));
-      show(back, state.arrived > 1);
+      set(next, { "aria-disabled": String(state.arrived >= blocks(state)) });
+      set(back, { "aria-disabled": String(state.arrived <= 1) });
       fields.show(state.scores);
       block.show(state.block);
       fillTable(table, state, done);
     },
   };
 }
-
-const show = (element: HTMLButtonElement, isOpen: boolean): void => {
-  element.setAttribute("aria-disabled", String(!isOpen));
-};
 
 function fillTable(table: Table, state: State, done: readonly Step[]): void {
   const rows = done.map(({ own, m, factor, l, o }, i) => ({

@@ -97,5 +97,4 @@ class Patches(Explorable):
         sizes = {len(self.ink), *map(len, self.ink), *np.shape(self.noise)}
         if sizes != {SIDE}:
             raise ValueError(f"ink and noise have sides of {sizes}; expected {SIDE} rows of {SIDE}")
-        if self.query >= len(self.kinds):
-            raise ValueError(f"query is {self.query}; expected 0 to {len(self.kinds) - 1}")
+        fields.whole(0, len(self.kinds) - 1)("query", self.query)

@@ -5,7 +5,9 @@ import { cellStyle } from "../ui/cell_style.ts";
 import { h, s, set } from "../ui/dom.ts";
 import { button } from "../ui/fields.ts";
 import { explorable, type Built, type Common, type Context } from "../ui/frame.ts";
+import { panel } from "../ui/layout.ts";
 import { icon } from "../ui/marks.ts";
+import { line, tableOf } from "../ui/value_table.ts";
 import { answersOf, cut, GRID, PIXELS, SIDE, type Answer, type Model } from "./arithmetic.ts";
 import style from "./patches.css";
 import { patchAt, Picture, place } from "./picture.ts";
@@ -19,31 +21,23 @@ export interface State extends Common {
   query: number;
 }
 
-/** The state without what an address may have that does not fit. */
-const within = (state: State): State => ({ ...state, query: state.kinds[state.query] ? state.query : 0 });
-
 /** One query: its shape and name to choose it by, its largest weight, and what it answers. */
-class Query {
-  readonly element: HTMLElement;
-  private readonly input: HTMLInputElement;
-  private readonly weight = h("td");
-  private readonly answer = h("td");
-
-  constructor(name: string, shape: string, group: string, choose: () => void) {
-    this.input = h("input", { type: "radio", name: group });
-    this.input.addEventListener("change", choose);
-    const label = h("label", { class: "toggle name query" }, this.input, small(shape), name);
-    this.element = h("tr", {}, h("th", { scope: "row" }, label), this.weight, this.answer);
-  }
-
-  update({ weights, share }: Answer, isChosen: boolean): void {
-    const largest = Math.max(...weights);
-    this.input.checked = isChosen;
-    set(this.weight, { style: cellStyle(largest, "weights") });
-    this.weight.textContent = text.number(largest);
-    set(this.answer, { class: share > 0.5 ? "name output" : "no" });
-    this.answer.textContent = `${share > 0.5 ? "yes" : "no"}, ${text.number(share)}`;
-  }
+function queryOf(name: string, shape: string, group: string, choose: () => void) {
+  const input = h("input", { type: "radio", name: group });
+  input.addEventListener("change", choose);
+  const label = h("label", { class: "toggle name query" }, input, small(shape), name);
+  const [weight, answer] = [h("td"), h("td")];
+  return {
+    element: line(label, weight, answer),
+    update({ weights, share }: Answer, isChosen: boolean): void {
+      const largest = Math.max(...weights);
+      input.checked = isChosen;
+      set(weight, { style: cellStyle(largest, "weights") });
+      weight.textContent = text.number(largest);
+      set(answer, { class: share > 0.5 ? "name output" : "no" });
+      answer.textContent = `${share > 0.5 ? "yes" : "no"}, ${text.number(share)}`;
+    },
+  };
 }
 
 /** A shape of few pixels. */
@@ -59,28 +53,19 @@ let groups = 0;
 function build(context: Context<State>): Built<State> {
   const { kinds, shapes } = context.state();
   const group = `query-${groups++}`;
-  const queries = kinds.map((kind, i) => new Query(kind, shapes[i]!, group, () => context.change({ query: i })));
+  const queries = kinds.map((kind, i) => queryOf(kind, shapes[i]!, group, () => context.change({ query: i })));
   const picture = new Picture((pixels, isInk) => context.change({ ink: drawn(context.state().ink, pixels, isInk) }));
   const stamp = (shape: string): void => context.change({ ink: stamped(context.state().ink, patchAt(picture.pixel), shape) });
-  const put = button("", () => stamp(shapes[within(context.state()).query]!));
+  const put = button("", () => stamp(shapes[context.state().query]!));
   const empty = button("Empty the marked patch", () => stamp(""));
-  const heads = ["query", "largest weight", "is it there?"].map((head) => h("th", { scope: "col" }, head));
-  const table = h("table", {}, h("caption", { class: "hidden" }, "The queries, and what they answer"));
-  table.append(h("thead", {}, h("tr", {}, ...heads)), h("tbody", {}, ...queries.map(({ element }) => element)));
+  const body = h("tbody", {}, ...queries.map(({ element }) => element));
+  const table = tableOf("The queries, and what they answer", ["query", "largest weight", "is it there?"], body);
   const said = h("p", { class: "reading" });
   const legend = h("p", { class: "shape" }, icon("key"), " 16 patches of your drawing: keys and values. Frame and number: the weight that the query gives each. Draw into them, or press a button.");
+  const numbers = panel(h("div", { class: "scroll" }, table), h("div", { class: "buttons" }, put, empty));
   return {
-    parts: [
-      h(
-        "div",
-        { class: "panels looking" },
-        h("div", { class: "panel" }, picture.element, legend),
-        h("div", { class: "panel" }, h("div", { class: "scroll" }, table), h("div", { class: "buttons" }, put, empty)),
-      ),
-      said,
-    ],
-    update(given) {
-      const state = within(given);
+    parts: [h("div", { class: "panels looking" }, panel(picture.element, legend), numbers), said],
+    update(state) {
       const patches = cut(state.ink, state.noise);
       const answers = answersOf(state.model, patches);
       queries.forEach((query, i) => query.update(answers[i]!, i === state.query));
@@ -119,9 +104,9 @@ export default explorable<State>({
   shows: ["kinds", "shapes", "model", "ink", "noise", "query"],
   answers: ["ink"],
   style,
+  within: (state) => ({ ...state, query: state.kinds[state.query] ? state.query : 0 }),
   build,
-  summary(given) {
-    const { kinds, model, ink, noise, query } = within(given);
+  summary({ kinds, model, ink, noise, query }) {
     return reading(kinds[query]!, answersOf(model, cut(ink, noise))[query]!, model.bias[query]!);
   },
 });

@@ -2,7 +2,7 @@
 // has a frame as thick as its weight.
 import { clamp, type Matrix, type Vector } from "../math.ts";
 import * as text from "../text.ts";
-import { ARROWS, pointIn, s, set } from "../ui/dom.ts";
+import { ARROWS, follow, pointIn, s, set } from "../ui/dom.ts";
 import { GRID, PIXELS, SIDE } from "./arithmetic.ts";
 
 /** The side of a pixel, the room around patches and between them, and that for a number below each. */
@@ -32,7 +32,7 @@ export class Picture {
   private readonly cursor = s("rect", { class: "cursor", width: PIXEL, height: PIXEL });
   private ink: readonly string[] = [];
   /** What the present stroke does. */
-  private brush: boolean | undefined;
+  private brush = true;
 
   constructor(draw: (pixels: readonly number[], isInk: boolean) => void) {
     this.draw = draw;
@@ -52,11 +52,7 @@ export class Picture {
     });
     this.element.append(...this.grounds, ...this.shades, ...this.frames, ...this.numbers, this.marked, this.cursor);
     this.element.addEventListener("keydown", (event) => this.key(event));
-    this.element.addEventListener("pointerdown", (event) => this.press(event));
-    this.element.addEventListener("pointermove", (event) => this.stroke(event));
-    for (const end of ["pointerup", "pointercancel"] as const) {
-      this.element.addEventListener(end, () => (this.brush = undefined));
-    }
+    follow(this.element, (event) => this.press(event), (event) => this.stroke(event));
     this.mark(this.pixel);
   }
 
@@ -108,19 +104,16 @@ export class Picture {
     this.mark(within(Math.floor(this.pixel / SIDE) + step[0]) * SIDE + within((this.pixel % SIDE) + step[1]));
   }
 
-  private press(event: PointerEvent): void {
+  private press(event: PointerEvent): false | void {
     // Between the patches a finger scrolls the page.
-    if (event.button !== 0 || !this.grounds.includes(event.target as SVGRectElement)) return;
-    this.element.setPointerCapture(event.pointerId);
+    if (!this.grounds.includes(event.target as SVGRectElement)) return false;
     this.element.focus({ preventScroll: true });
-    event.preventDefault();
     this.mark(this.find(event));
     this.brush = !this.isInk(this.pixel);
     this.draw([this.pixel], this.brush);
   }
 
   private stroke(event: PointerEvent): void {
-    if (this.brush === undefined) return;
     // A fast stroke jumps: what lies between is drawn as well.
     const [from, to] = [this.pixel, this.find(event)];
     const [x, y] = [(to % SIDE) - (from % SIDE), Math.floor(to / SIDE) - Math.floor(from / SIDE)];

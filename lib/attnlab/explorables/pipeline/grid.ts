@@ -2,6 +2,7 @@
 import { cellStyle } from "../ui/cell_style.ts";
 import { ARROWS, h, set } from "../ui/dom.ts";
 import type { Role } from "../ui/marks.ts";
+import { td } from "../ui/value_table.ts";
 import type { Mask, Matrix } from "../math.ts";
 import * as text from "../text.ts";
 
@@ -44,11 +45,9 @@ export function grid(shown: Shown): Grid {
 }
 
 function cell(shown: Shown, value: number, i: number, j: number, limit: number): HTMLTableCellElement {
-  if (shown.mask && !shown.mask[i]![j]) {
-    return h("td", { class: "masked" }, h("span", { class: "hidden" }, "masked"));
-  }
+  if (shown.mask && !shown.mask[i]![j]) return td({ text: "masked", masked: true });
   const decimals = Number.isInteger(value) && shown.heat !== "weights" ? 0 : 2;
-  const style = shown.heat && cellStyle(value, shown.heat, shown.heat === "scores" ? limit : 1);
+  const style = shown.heat && cellStyle(value, shown.heat, limit);
   return h("td", { class: shown.role && `name ${shown.role}`, style }, text.number(value, decimals));
 }
 

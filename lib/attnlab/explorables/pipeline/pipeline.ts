@@ -1,24 +1,17 @@
 // Attention step by step: one beat a step, and every cell shows what it is computed from.
-import { clamp, type Matrix } from "../math.ts";
+import { clamp } from "../math.ts";
 import * as text from "../text.ts";
 import { bar, type Bar } from "../ui/bars.ts";
 import { h, set } from "../ui/dom.ts";
 import { button, toggle } from "../ui/fields.ts";
 import { explorable, type Built, type Common, type Context } from "../ui/frame.ts";
-import { MOST_WORDS, stepsOf, tokensOf, type Steps } from "./arithmetic.ts";
+import { MOST_WORDS, stepsOf, tokensOf, type Sentence, type Steps } from "./arithmetic.ts";
 import { choosable, grid, light, reachable, type Grid, type Shown } from "./grid.ts";
 import { Flight, sink } from "./motion.ts";
 import css from "./pipeline.css";
 import { arithmetic } from "./written.ts";
 
-export interface State extends Common {
-  sentence: string;
-  known: readonly string[];
-  vectors: Matrix;
-  w_query: Matrix;
-  w_key: Matrix;
-  w_value: Matrix;
-  is_causal: boolean;
+export interface State extends Common, Sentence {
   /** 0 score, 1 scale, 2 mask, 3 softmax, 4 sum. */
   step: number;
   /** The cell whose arithmetic is written out. */
@@ -193,14 +186,10 @@ function build(context: Context<State>): Built<State> {
   const picture = pictureOf(context);
   const now = h("p", { class: "now" });
   const known = h("p", { class: "shape" });
+  const label = h("label", {}, `Sentence, up to ${MOST_WORDS} words`, input);
+  const own = h("div", { class: "own flow" }, label, hidden.element);
   return {
-    parts: [
-      steps.element,
-      now,
-      picture.element,
-      h("div", { class: "own" }, h("label", {}, `Sentence, up to ${MOST_WORDS} words`, input), hidden.element),
-      known,
-    ],
+    parts: [steps.element, now, picture.element, own, known],
     update(state) {
       if (input.value !== state.sentence) input.value = state.sentence;
       hidden.show(state.is_causal);

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from attnlab.explorables import fields
 from attnlab.explorables.base import Explorable
 from attnlab.explorables.fields import field
-
-#: At its lowest the sink takes nothing that two decimals show.
-LOWEST, HIGHEST = -12.0, 6.0
-HARDEST, SOFTEST = 1.0, 50.0
 
 
 class Sink(Explorable):
@@ -32,11 +26,8 @@ class Sink(Explorable):
     queries = field(fields.words, ["looks for an animal", "looks for a number"])
     key_tokens = field(fields.words, ["dogs", "that", "bark", "often"])
     score = field(fields.matrix, [[5.0, -4.0, -4.0, -4.0], [-4.0, -4.0, -4.0, -4.0]])
-    sink = field(fields.between(LOWEST, HIGHEST), LOWEST)
-    cap = field(fields.between(HARDEST, SOFTEST), SOFTEST)
+    # At its lowest the sink takes nothing that two decimals show.
+    sink = field(fields.between(-12.0, 6.0), -12.0)
+    cap = field(fields.between(1.0, 50.0), 50.0)
 
-    def check(self) -> None:
-        """Raise ValueError unless there is a score for each query and each word."""
-        shape, expected = np.shape(self.score), (len(self.queries), len(self.key_tokens))
-        if shape != expected:
-            raise ValueError(f"score has shape {shape}; the words ask for {expected}")
+    axes = "queries(num_queries) key_tokens(num_keys) score(num_queries, num_keys)"

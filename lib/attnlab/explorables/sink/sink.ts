@@ -1,10 +1,11 @@
 // Raise the score of a sink, and the weight drains from the words.
 import { clamp, softmax, type Matrix, type Vector } from "../math.ts";
 import * as text from "../text.ts";
-import { bar, type Bar } from "../ui/bars.ts";
+import { bar } from "../ui/bars.ts";
 import { h } from "../ui/dom.ts";
 import { range, slider } from "../ui/fields.ts";
 import { explorable, type Built, type Common, type Context } from "../ui/frame.ts";
+import { line, tableOf } from "../ui/value_table.ts";
 import { capped, shares } from "./arithmetic.ts";
 import style from "./sink.css";
 
@@ -19,31 +20,26 @@ export interface State extends Common {
 const CAPS = [50, 20, 10, 5, 4, 3, 2, 1] as const;
 
 /** One query: its weights as bars, the last of which is the sink's, and the scores below them. */
-class Query {
-  readonly rows: HTMLElement[];
-  private readonly bars: Bar[];
-  private readonly scores: HTMLElement[];
-
-  constructor(name: string, count: number) {
-    this.bars = Array.from({ length: count }, bar);
-    this.scores = this.bars.map(() => h("td"));
-    const cells = this.bars.map(({ element }) => h("td", {}, element));
-    this.rows = [
-      h("tr", {}, h("th", { scope: "row", class: "name query" }, name), ...cells),
-      h("tr", { class: "scores" }, h("th", { scope: "row" }, "score"), ...this.scores),
-    ];
-  }
-
-  update(scores: Vector, { sink, cap }: State): void {
-    const weights = shares(scores, sink, cap);
-    const plain = [...softmax(scores), 0];
-    this.bars.forEach((each, i) => {
-      each.show(weights[i]!, text.number(weights[i]!));
-      each.element.style.setProperty("--plain", plain[i]!.toFixed(4));
-    });
-    const below = [...scores.map((score) => capped(score, cap)), sink];
-    this.scores.forEach((cell, i) => (cell.textContent = text.number(below[i]!, 1)));
-  }
+function queryOf(name: string, count: number) {
+  const bars = Array.from({ length: count }, bar);
+  const below = bars.map(() => h("td"));
+  const first = line(name, ...bars.map(({ element }) => h("td", {}, element)));
+  const second = line("score", ...below);
+  first.firstElementChild!.className = "name query";
+  second.className = "scores";
+  return {
+    element: h("tbody", {}, first, second),
+    update(scores: Vector, { sink, cap }: State): void {
+      const weights = shares(scores, sink, cap);
+      const plain = [...softmax(scores), 0];
+      bars.forEach((each, i) => {
+        each.show(weights[i]!, text.number(weights[i]!));
+        each.element.style.setProperty("--plain", plain[i]!.toFixed(4));
+      });
+      const shown = [...scores.map((score) => capped(score, cap)), sink];
+      below.forEach((cell, i) => (cell.textContent = text.number(shown[i]!, 1)));
+    },
+  };
 }
 
 function build(context: Context<State>): Built<State> {
@@ -51,17 +47,14 @@ function build(context: Context<State>): Built<State> {
     text: (to) => text.number(to, 1),
     ends: ["−12, as good as none", "6"],
   });
-  const cap = slider("Soft cap of the scores, c", ["50, as good as none", "1"], CAPS.length - 1, (at) =>
-    context.change({ cap: CAPS[at]! }),
-  );
+  const change = (at: number): void => context.change({ cap: CAPS[at]! });
+  const cap = slider("Soft cap of the scores, c", ["50, as good as none", "1"], CAPS.length - 1, change);
   const { queries, key_tokens: keys } = context.state();
-  const rows = queries.map((query) => new Query(query, keys.length + 1));
+  const rows = queries.map((query) => queryOf(query, keys.length + 1));
   const heads = keys.map((key) => h("th", { scope: "col", class: "name key" }, key));
-  const table = h("table", { class: "bars" }, h("caption", { class: "hidden" }, "Weights and scores of each query"));
-  table.append(
-    h("thead", {}, h("tr", {}, h("td"), ...heads, h("th", { scope: "col" }, "sink"))),
-    ...rows.map((row) => h("tbody", {}, ...row.rows)),
-  );
+  const bodies = rows.map(({ element }) => element);
+  const table = tableOf("Weights and scores of each query", ["", ...heads, "sink"], ...bodies);
+  table.className = "bars";
   return {
     parts: [
       h("div", { class: "controls" }, sink.element, cap.element),
@@ -71,7 +64,7 @@ function build(context: Context<State>): Built<State> {
     update(state) {
       sink.show(state.sink);
       cap.show({ position: Math.max(0, CAPS.findIndex((c) => c <= state.cap)), text: text.number(state.cap, 0) });
-      rows.forEach((row, i) => row.update(state.score[i]!, { ...state, cap: clamp(state.cap, 1, 50) }));
+      rows.forEach((row, i) => row.update(state.score[i]!, state));
     },
   };
 }
@@ -81,6 +74,7 @@ export default explorable<State>({
   shows: ["queries", "key_tokens", "score", "sink", "cap"],
   answers: ["sink"],
   style,
+  within: (state) => ({ ...state, cap: clamp(state.cap, 1, 50) }),
   build,
   summary({ queries, score, sink, cap }) {
     const kept = (scores: Vector): string => text.number(1 - shares(scores, sink, cap).at(-1)!);

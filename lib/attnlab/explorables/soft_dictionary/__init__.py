@@ -37,10 +37,4 @@ class SoftDictionary(Explorable):
     unit = field(fields.text, "nm")
     temperature = field(fields.between(0.0, HOTTEST), 1.0)
 
-    def check(self) -> None:
-        """Raise ValueError unless each entry has a score and a value."""
-        sizes = [len(self.entries), len(self.score), len(self.value)]
-        if len(set(sizes)) > 1:
-            raise ValueError(
-                "{} entries, {} scores and {} values; expected as many of each".format(*sizes)
-            )
+    axes = "entries(num_keys) score(num_keys) value(num_keys)"

@@ -17,20 +17,24 @@ export interface State extends Common {
 const KIB = 1024;
 
 function build(context: Context<State>): Built<State> {
-  const controls = controlsOf(context);
+  const power = (label: string, ends: readonly [number, number], set: (n: number) => void) =>
+    range(label, ends, (exponent) => set(2 ** exponent), { text: (exponent) => String(Math.round(2 ** exponent)) });
+  const tokens = power("tokens", [9, 16], (num_tokens) => context.change({ num_tokens }));
+  const tile = power("queries and keys in a tile", [4, 10], (to) => context.change({ tile: to }));
+  const chip = range("memory on the chip", [20, 240, 20], (chip_kib) => context.change({ chip_kib }), {
+    text: (kib) => `${kib} KiB`,
+  });
+  const controls = panels(panel(tokens.element, tile.element), panel(chip.element));
   const bar = h("span");
   const fill = h("div", { class: "fill", "aria-hidden": "true" }, bar);
   const verdict = h("p", { class: "verdict" });
   const table = new Table("Bytes moved", ["", "bytes read and written", "of all scores"]);
   return {
-    parts: [
-      panels(...controls.panels),
-      verdict,
-      fill,
-      h("div", { class: "outcome" }, table.element),
-    ],
+    parts: [controls, verdict, fill, h("div", { class: "outcome" }, table.element)],
     update(state) {
-      controls.show(state);
+      tokens.show(Math.log2(state.num_tokens));
+      tile.show(Math.log2(state.tile));
+      chip.show(state.chip_kib);
       const share = onChip(state.tile) / (state.chip_kib * KIB);
       bar.style.width = `${Math.min(100, 100 * share)}%`;
       set(fill, { class: share > 1 ? "fill over" : "fill" });
@@ -61,24 +65,6 @@ function rows(state: State) {
 function size(bytes: number): string {
   const mib = bytes / KIB ** 2;
   return mib < KIB ? `${text.number(mib, 1)} MiB` : `${text.number(mib / KIB, 1)} GiB`;
-}
-
-function controlsOf(context: Context<State>): { panels: Node[]; show(state: State): void } {
-  const power = (label: string, ends: readonly [number, number], set: (n: number) => void) =>
-    range(label, ends, (exponent) => set(2 ** exponent), { text: (exponent) => String(Math.round(2 ** exponent)) });
-  const tokens = power("tokens", [9, 16], (num_tokens) => context.change({ num_tokens }));
-  const tile = power("queries and keys in a tile", [4, 10], (to) => context.change({ tile: to }));
-  const chip = range("memory on the chip", [20, 240, 20], (chip_kib) => context.change({ chip_kib }), {
-    text: (kib) => `${kib} KiB`,
-  });
-  return {
-    panels: [panel(tokens.element, tile.element), panel(chip.element)],
-    show(state) {
-      tokens.show(Math.log2(state.num_tokens));
-      tile.show(Math.log2(state.tile));
-      chip.show(state.chip_kib);
-    },
-  };
 }
 
 export default explorable<State>({

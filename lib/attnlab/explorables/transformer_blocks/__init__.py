@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import Any
 
@@ -14,12 +15,11 @@ from attnlab.explorables.fields import field
 
 _GRAMMAR = Grammar("french")
 _PAIR = _GRAMMAR.sentence("apple", "under tree", "behind house", "picked")
-#: Blocks, and how many parts a stream has in a layer.
-_BLOCKS = {
-    "encoder": "embedding self network output",
-    "decoder": "embedding self cross network scores",
-}
-_PARTS = {"encoder": 3, "decoder": 4}
+#: Blocks, and parts of the streams.
+_PARTS = re.compile(
+    r"(en|de)coder\.(embedding|self|network|stream\.[0-2])"
+    r"|encoder\.output|decoder\.(cross|scores|stream\.3)"
+)
 
 
 @cache
@@ -67,8 +67,6 @@ class TransformerBlocks(Explorable):
 
     def check(self) -> None:
         """Raise ValueError unless what is selected exists."""
-        stack, _, part = self.selected.partition(".")
-        streams = [f"stream.{number}" for number in range(_PARTS.get(stack, 0))]
-        if part not in [*_BLOCKS.get(stack, "").split(), *streams]:
+        if not _PARTS.fullmatch(self.selected):
             raise ValueError(f"selected is {self.selected!r}; expected a block or part of a stream")
         fields.whole(1, len(self.target_tokens))("step", self.step)

@@ -1,25 +1,19 @@
 // Open the blocks of a Transformer while it translates a sentence, word by word.
-import { clamp, type Matrix } from "../math.ts";
+import { clamp, remembered, type Matrix } from "../math.ts";
 import * as text from "../text.ts";
 import { h, s, set } from "../ui/dom.ts";
 import { button, choice, range } from "../ui/fields.ts";
 import { explorable, type Built, type Common, type Context } from "../ui/frame.ts";
 import { HeatMap } from "../ui/heat_map.ts";
 import { step as stepOf } from "../ui/scales.ts";
-import { Table } from "../ui/value_table.ts";
+import { type Cell, line, Table } from "../ui/value_table.ts";
 import * as inside from "./arithmetic.ts";
 import { Diagram, PARTS } from "./diagram.ts";
 import style from "./transformer_blocks.css";
 
-export interface State extends Common {
-  source_tokens: readonly string[];
-  target_tokens: readonly string[];
+export interface State extends Common, inside.Inside {
   vocabulary: readonly string[];
-  tensors: inside.Tensors;
-  selected: string;
-  layer: number;
   head: number;
-  step: number;
 }
 
 const [NUM_LAYERS, NUM_HEADS, NUM_BEST] = [2, 4, 3];
@@ -36,25 +30,13 @@ const ABOUT: Readonly<Record<string, readonly [string, string]>> = {
   "decoder.scores": ["Output layer", "A score for each French token at each place. The softmax of the last row says what comes next."],
 };
 
-/** The state without what an address may have that does not fit. */
-const within = (state: State): State => ({
-  ...state,
-  selected: PARTS.includes(state.selected) ? state.selected : "decoder.cross",
-  layer: clamp(Math.round(state.layer), 1, NUM_LAYERS),
-  head: clamp(Math.round(state.head), 1, NUM_HEADS),
-  step: clamp(Math.round(state.step), 1, state.target_tokens.length),
-});
-
 function build(context: Context<State>): Built<State> {
   let over: string | undefined;
-  const card = new Card(context);
-  const shown = (): State => {
-    const now = within(context.state());
-    return { ...now, selected: over ?? now.selected };
-  };
+  const card = cardOf(context);
+  const open = (state: State): void => card.update({ ...state, selected: over ?? state.selected });
   const hover = (id: string | undefined): void => {
     over = id;
-    card.update(shown());
+    open(context.state());
   };
   const diagram = new Diagram((selected) => context.change({ selected }), hover);
   const most = context.state().target_tokens.length;
@@ -62,75 +44,67 @@ function build(context: Context<State>): Built<State> {
     text: (step) => `${step} of ${most}`,
     ends: ["1", String(most)],
   });
-  const following = button("Next word", () =>
-    context.change({ step: (within(context.state()).step % most) + 1 }),
-  );
+  const following = button("Next word", () => context.change({ step: (context.state().step % most) + 1 }));
   return {
     parts: [
       h("div", { class: "decoding" }, steps.element, following),
       h("div", { class: "opened" }, h("div", {}, diagram.element), card.element),
     ],
-    update(state) {
-      const now = within(state);
-      const read = inside.tokensOf(now, "decoder");
-      const word = next(now)[0]!.word;
+    update(now) {
       steps.show(now.step);
       following.textContent = now.step === most ? "From the start" : "Next word";
       const shapeOf = (id: string): string => `(${inside.shapeOf({ ...now, selected: id }).join(", ")})`;
       const nameOf = (id: string): string => `${titleOf(id)}, ${inside.stackOf(id)}, ${shapeOf(id)}`;
-      diagram.update(now.selected, nameOf, shapeOf, read.length > 1 ? `… ${read.at(-1)}` : read[0]!, word);
+      const read = inside.tokensOf(now, "decoder");
+      diagram.update(now.selected, nameOf, shapeOf, read.length > 1 ? `… ${read.at(-1)}` : read[0]!, next(now)[0]!.word);
       for (const id of PARTS) if (inside.isAttention(id)) diagram.mask(id, inside.maskOf(now, id));
-      card.update(shown());
+      open(now);
     },
   };
 }
 
 /** What is open: its name, its shape, what it does, and its numbers. */
-class Card {
-  readonly element = h("div", { class: "card" });
-  private readonly title = h("p", { class: "part-name" });
-  private readonly shape = h("p", { class: "tensor" });
-  private readonly said = h("p");
-  private readonly numbers = h("div");
-  private readonly layer;
-  private readonly head;
-  private drawn: { labels: string; map: HeatMap } | undefined;
+function cardOf(context: Context<State>) {
+  const upTo = (count: number): string[] => Array.from({ length: count }, (_, i) => `${i + 1}`);
+  const layer = choice("Layer", upTo(NUM_LAYERS), (i) => context.change({ layer: i + 1 }));
+  const head = choice("Head", upTo(NUM_HEADS), (i) => context.change({ head: i + 1 }));
+  const [title, shape, said] = [h("p", { class: "part-name" }), h("p", { class: "tensor" }), h("p")];
+  const numbers = h("div");
+  const choices = h("div", { class: "choices" }, layer.element, head.element);
+  const weights = weightsMap();
+  return {
+    element: h("div", { class: "card" }, title, shape, said, choices, numbers),
+    update(state: State): void {
+      const { selected } = state;
+      const isAttention = inside.isAttention(selected);
+      title.textContent = titleOf(selected);
+      const axes = isAttention ? "(num_heads, num_queries, num_keys)" : "(tokens, numbers)";
+      shape.textContent = `${axes} = (${inside.shapeOf(state).join(", ")})`;
+      said.textContent = saidOf(state);
+      layer.show(state.layer - 1);
+      head.show(state.head - 1);
+      layer.element.hidden = !/self|cross|network|stream/.test(selected);
+      head.element.hidden = !isAttention;
+      numbers.replaceChildren(...(isAttention ? [weights(state, selected)] : vectors(state)));
+    },
+  };
+}
 
-  constructor(context: Context<State>) {
-    const upTo = (count: number): string[] => Array.from({ length: count }, (_, i) => `${i + 1}`);
-    this.layer = choice("Layer", upTo(NUM_LAYERS), (i) => context.change({ layer: i + 1 }));
-    this.head = choice("Head", upTo(NUM_HEADS), (i) => context.change({ head: i + 1 }));
-    const choices = h("div", { class: "choices" }, this.layer.element, this.head.element);
-    this.element.append(this.title, this.shape, this.said, choices, this.numbers);
-  }
-
-  update(state: State): void {
-    const { selected } = state;
-    const isAttention = inside.isAttention(selected);
-    this.title.textContent = titleOf(selected);
-    this.shape.textContent = `${isAttention ? "(num_heads, num_queries, num_keys)" : "(tokens, numbers)"} = (${inside.shapeOf(state).join(", ")})`;
-    this.said.textContent = saidOf(state);
-    this.layer.show(state.layer - 1);
-    this.head.show(state.head - 1);
-    this.layer.element.hidden = !/self|cross|network|stream/.test(selected);
-    this.head.element.hidden = !isAttention;
-    this.numbers.replaceChildren(...(isAttention ? [this.weights(state, selected)] : vectors(state)));
-  }
-
-  /** The weights of one head; the same table as long as it has the same tokens. */
-  private weights(state: State, id: inside.Attention): HTMLElement {
+/** The weights of one head; the same table as long as it has the same tokens. */
+function weightsMap(): (state: State, id: inside.Attention) => HTMLElement {
+  const mapOf = remembered((queries: readonly string[], keys: readonly string[]) => {
+    const map = new HeatMap("Weights", queries, keys);
+    // It may have to scroll, by keyboard as well.
+    set(map.element, { tabindex: 0, role: "group", "aria-label": "Weights" });
+    return map;
+  });
+  return (state, id) => {
     const [queries, keys] = inside.axesOf(state, id);
-    const labels = JSON.stringify([queries, keys]);
-    if (this.drawn?.labels !== labels) {
-      this.drawn = { labels, map: new HeatMap("Weights", queries, keys) };
-      // It may have to scroll, by keyboard as well.
-      set(this.drawn.map.element, { tabindex: 0, role: "group", "aria-label": "Weights" });
-    }
-    const { map } = this.drawn;
+    const map = mapOf(queries, keys);
     map.update(inside.weightsOf(state, id)[state.head - 1]!, inside.maskOf(state, id));
     map.mark(id === "encoder.self" ? -1 : queries.length - 1);
     return map.element;
-  }
+  };
 }
 
 /** A row of small cells for each token; the output layer also has its likeliest words. */
@@ -138,7 +112,7 @@ function vectors(state: State): Node[] {
   const rows = inside.vectorsOf(state);
   const [low, high] = [Math.min(...rows.flat()), Math.max(...rows.flat())];
   const tokens = inside.tokensOf(state, inside.stackOf(state.selected));
-  const lines = rows.map((row, i) => h("tr", {}, h("th", { scope: "row" }, tokens[i]!), h("td", {}, strip(row, Math.max(-low, high)))));
+  const lines = rows.map((row, i) => line(tokens[i]!, h("td", {}, strip(row, Math.max(-low, high)))));
   const map = h("table", { class: "vectors", "aria-label": "A row for each token" }, h("tbody", {}, ...lines));
   const range = h("p", { class: "shape" }, `From ${text.number(low, 1)} (orange) to ${text.number(high, 1)} (blue).`);
   return state.selected === "decoder.scores" ? [map, range, likeliest(state)] : [map, range];
@@ -156,9 +130,8 @@ function strip(row: Matrix[number], limit: number): SVGSVGElement {
 
 function likeliest(state: State): HTMLElement {
   const table = new Table("What comes next", ["next token", "probability"]);
-  table.update(
-    next(state).map(({ word, share }) => ({ head: word, cells: [{ text: text.number(share), heat: { value: share, kind: "weights" } }] })),
-  );
+  const cellOf = (value: number): Cell => ({ text: text.number(value), heat: { value, kind: "weights" } });
+  table.update(next(state).map(({ word, share }) => ({ head: word, cells: [cellOf(share)] })));
   return table.element;
 }
 
@@ -184,9 +157,15 @@ export default explorable<State>({
   answers: ["selected", "step"],
   whole: ["step"],
   style,
+  within: (state) => ({
+    ...state,
+    selected: PARTS.includes(state.selected) ? state.selected : "decoder.cross",
+    layer: clamp(Math.round(state.layer), 1, NUM_LAYERS),
+    head: clamp(Math.round(state.head), 1, NUM_HEADS),
+    step: clamp(Math.round(state.step), 1, state.target_tokens.length),
+  }),
   build,
-  summary(state) {
-    const now = within(state);
+  summary(now) {
     return `${titleOf(now.selected)}, (${inside.shapeOf(now).join(", ")}). ${saidOf(now)} The next word is ${next(now)[0]!.word}.`;
   },
 });

@@ -1,7 +1,7 @@
 // Which tokens inform the last one: tokens below, layers above, and lines that lead up to it.
 import type { Mask } from "../math.ts";
 import { s } from "./dom.ts";
-import { hatch } from "./mask_map.ts";
+import { hatch, HATCHED } from "./mask_map.ts";
 
 const COLUMN = 18;
 const ROW = 24;
@@ -12,14 +12,8 @@ const LABEL = 22;
 const FEWEST = 13;
 
 export class Cone {
-  readonly element: SVGSVGElement;
-  private readonly hatch: SVGDefsElement;
-
-  constructor() {
-    const id = "unseen";
-    this.hatch = s("defs", {}, hatch(id));
-    this.element = s("svg", { class: "cone", role: "img", style: `--hatched:url(#${id})` });
-  }
+  readonly element = s("svg", { class: "cone", role: "img", style: HATCHED });
+  private readonly hatch = hatch();
 
   update(cone: Mask, step: number, ends: readonly [string, string]): void {
     const top = cone.length - 1;
@@ -68,7 +62,7 @@ const cells = (cone: Mask, { x, y }: Grid): SVGRectElement[] =>
   cone.flatMap((row, at) =>
     row.map((lit, column) =>
       s("rect", {
-        class: lit ? "lit" : at === 0 ? "unlit" : "idle",
+        class: lit ? "seen" : at === 0 ? "unseen" : "idle",
         x: x(column) - SIDE / 2,
         y: y(at) - SIDE / 2,
         width: SIDE,

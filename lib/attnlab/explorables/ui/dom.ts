@@ -43,6 +43,22 @@ export function pointIn(svg: SVGSVGElement, { clientX, clientY }: MouseEvent): r
   return [x, view.y + ((clientY - box.top) * view.height) / box.height];
 }
 
+/** Follows a pointer from a press on an element until it is let go, unless `press` says false. */
+export function follow(
+  element: HTMLElement | SVGElement,
+  press: (event: PointerEvent) => false | void,
+  move: (event: PointerEvent) => void,
+): void {
+  element.onpointerdown = (event) => {
+    if (event.button !== 0 || press(event) === false) return;
+    element.setPointerCapture(event.pointerId);
+    event.preventDefault();
+  };
+  element.onpointermove = (event) => {
+    if (element.hasPointerCapture(event.pointerId)) move(event);
+  };
+}
+
 /** Where the arrow keys go in a grid: rows and columns. */
 export const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowUp: [-1, 0],

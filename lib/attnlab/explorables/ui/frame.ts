@@ -25,6 +25,8 @@ export interface Spec<S extends Common> {
   whole?: readonly (keyof S & string)[];
   /** A style sheet of its own. */
   style?: string;
+  /** The state without what an answer or an address may have that does not fit. */
+  within?(state: S): S;
   build(context: Context<S>, host: Host<S>): Built<S>;
   /** One or two sentences for readers who cannot see the figure; what `build` returns may say them, too. */
   summary?(state: S): string;
@@ -95,12 +97,12 @@ function mount<S extends Common>(host: Host<S>, spec: Spec<S>): () => void {
   };
 }
 
-function contextOf<S extends Common>({ model }: Host<S>, spec: Spec<S>): Context<S> {
-  const names = [...spec.shows, "task", "answers"] as (keyof S & string)[];
+function contextOf<S extends Common>({ model }: Host<S>, { shows, within = (state) => state }: Spec<S>): Context<S> {
+  const names = [...shows, "task", "answers"] as (keyof S & string)[];
   return {
-    state: () => Object.fromEntries(names.map((name) => [name, model.get(name)])) as unknown as S,
+    state: () => within(Object.fromEntries(names.map((name) => [name, model.get(name)])) as unknown as S),
     change(part) {
-      for (const name of spec.shows) if (name in part) model.set(name, part[name] as S[typeof name]);
+      for (const name of shows) if (name in part) model.set(name, part[name] as S[typeof name]);
       model.save_changes();
     },
   };
@@ -118,9 +120,7 @@ function offerAnswer<S extends Common>(
     Object.fromEntries(names.map((name) => [name, context.state()[name as keyof S]]));
   const code = (): string => answerCode(values(), whole);
   const line = h("code", { class: "answer" });
-  const update = (): void => {
-    line.textContent = code();
-  };
+  const update = (): void => void (line.textContent = code());
   if (names.length === 0) return { parts: [], update };
   if (place === "page") {
     const use = (): void => {
@@ -160,10 +160,5 @@ function dress(el: HTMLElement, section: HTMLElement, own = ""): void {
     root.append(...links.filter((link) => !known.includes(link)), section);
     return;
   }
-  root.adoptedStyleSheets = styles.map((rules) => {
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(rules);
-    return sheet;
-  });
-  root.replaceChildren(section);
+  root.replaceChildren(...styles.map((rules) => h("style", {}, rules)), section);
 }

@@ -3,6 +3,7 @@ import type { Mask, Matrix } from "../math.ts";
 import * as text from "../text.ts";
 import { h, set } from "./dom.ts";
 import { cellStyle } from "./cell_style.ts";
+import { tableOf } from "./value_table.ts";
 
 /** The table of a heat map with its two axes of tokens; the caller fills `cells[i][j]`. */
 export function heatTable(
@@ -15,8 +16,8 @@ export function heatTable(
   const rows = queries.map((query, i) =>
     h("tr", {}, h("th", { scope: "row", class: "name query" }, query), ...cells[i]!),
   );
-  const table = h("table", { class: "heat" }, h("caption", { class: "hidden" }, caption));
-  table.append(h("thead", {}, h("tr", {}, h("td"), ...heads)), h("tbody", {}, ...rows));
+  const table = tableOf(caption, ["", ...heads], h("tbody", {}, ...rows));
+  set(table, { class: "heat" });
   return { table, cells };
 }
 
@@ -29,12 +30,7 @@ export class HeatMap {
   private readonly cells: HTMLTableCellElement[][];
   private readonly rows: HTMLTableRowElement[];
 
-  constructor(
-    caption: string,
-    queries: readonly string[],
-    keys: readonly string[],
-    choose?: (query: number) => void,
-  ) {
+  constructor(caption: string, queries: readonly string[], keys: readonly string[], choose?: (query: number) => void) {
     const { table, cells } = heatTable(caption, queries, keys);
     this.cells = cells;
     this.rows = cells.map(([first]) => first!.parentElement as HTMLTableRowElement);

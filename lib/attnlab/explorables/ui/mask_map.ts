@@ -14,34 +14,27 @@ export class MaskMap {
   constructor(count: number, choose: (row: number) => void) {
     this.count = count;
     const side = EDGE + count * CELL;
-    const id = "hatch";
     this.cells = Array.from({ length: count }, (_, i) =>
       Array.from({ length: count }, (_, j) =>
         s("rect", { x: EDGE + j * CELL, y: EDGE + i * CELL, width: CELL - 1, height: CELL - 1 }),
       ),
     );
     this.row = s("rect", { class: "chosen", x: EDGE - 1.5, width: count * CELL + 2, height: CELL + 2 });
-    this.element = s(
-      "svg",
-      {
-        class: "pattern",
-        viewBox: `0 0 ${side + 2} ${side + 2}`,
-        tabindex: 0,
-        role: "slider",
-        "aria-label": "Query whose row is marked; arrow keys move it",
-        "aria-valuemin": 0,
-        "aria-valuemax": count - 1,
-        style: `--hatched:url(#${id})`,
-      },
-      s("defs", {}, hatch(id)),
-      ...this.cells.flat(),
-      ...axis(count),
-      this.row,
-    );
+    this.element = s("svg", {
+      class: "pattern",
+      viewBox: `0 0 ${side + 2} ${side + 2}`,
+      tabindex: 0,
+      role: "slider",
+      "aria-label": "Query whose row is marked; arrow keys move it",
+      "aria-valuemin": 0,
+      "aria-valuemax": count - 1,
+      style: HATCHED,
+    });
+    this.element.append(hatch(), ...this.cells.flat(), ...axis(count), this.row);
     this.element.addEventListener("keydown", (event) => this.key(event, choose));
     this.element.addEventListener("click", (event) => {
       const [, y] = pointIn(this.element, event);
-      choose(this.within(Math.floor((y - EDGE) / CELL)));
+      choose(clamp(Math.floor((y - EDGE) / CELL), 0, count - 1));
     });
   }
 
@@ -66,18 +59,16 @@ export class MaskMap {
     const to = { Home: 0, End: this.count - 1 }[event.key] ?? (step && now + step);
     if (to === undefined) return;
     event.preventDefault();
-    choose(this.within(to));
-  }
-
-  private within(row: number): number {
-    return clamp(row, 0, this.count - 1);
+    choose(clamp(to, 0, this.count - 1));
   }
 }
 
-/** The hatching of masked cells, as a fill `url(#id)`. */
-export function hatch(id: string): SVGPatternElement {
+/** The style of a drawing whose masked cells are hatched; `hatch` has to be in it. */
+export const HATCHED = "--hatched:url(#hatch)";
+
+export function hatch(): SVGDefsElement {
   const line = s("path", { d: "M0 6 L6 0", class: "hatch" });
-  return s("pattern", { id, width: 6, height: 6, patternUnits: "userSpaceOnUse" }, line);
+  return s("defs", {}, s("pattern", { id: "hatch", width: 6, height: 6, patternUnits: "userSpaceOnUse" }, line));
 }
 
 function axis(count: number): SVGTextElement[] {
@@ -90,9 +81,5 @@ function axis(count: number): SVGTextElement[] {
     ];
   });
   const turned = { class: "tick query", transform: `translate(10 ${middle}) rotate(-90)` };
-  return [
-    ...numbers.flat(),
-    s("text", { class: "tick key", x: middle, y: 10 }, "key"),
-    s("text", turned, "query"),
-  ];
+  return [...numbers.flat(), s("text", { class: "tick key", x: middle, y: 10 }, "key"), s("text", turned, "query")];
 }

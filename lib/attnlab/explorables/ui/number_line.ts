@@ -9,24 +9,22 @@ interface Stop {
 
 export class NumberLine {
   readonly element = h("div", { class: "number-line", "aria-hidden": "true" });
+  /** It stays the same element, so that it moves smoothly. */
+  private readonly output = mark("output");
 
   /** Redraws the line; the output stands above it, the values below. */
   update(values: readonly Stop[], output: Stop): void {
     const numbers = values.map(({ at }) => at);
     const low = Math.min(...numbers);
     const span = Math.max(...numbers) - low || 1;
-    const place = (stop: Stop, role: Role): HTMLElement => {
-      const left = `left:${(100 * (stop.at - low)) / span}%`;
-      return h("span", { class: `stop ${role}`, style: left }, icon(role), h("span", {}, stop.label));
+    const placed = (element: HTMLElement, { at, label }: Stop): HTMLElement => {
+      element.style.left = `${(100 * (at - low)) / span}%`;
+      element.lastElementChild!.textContent = label;
+      return element;
     };
-    const moved = this.element.querySelector<HTMLElement>(".output");
-    if (!moved) this.element.replaceChildren(place(output, "output"), ...values.map((v) => place(v, "value")));
-    else {
-      // Keep the element, so that it moves smoothly.
-      const next = place(output, "output");
-      moved.style.left = next.style.left;
-      moved.lastElementChild!.textContent = output.label;
-      this.element.replaceChildren(moved, ...values.map((v) => place(v, "value")));
-    }
+    const below = values.map((value) => placed(mark("value"), value));
+    this.element.replaceChildren(placed(this.output, output), ...below);
   }
 }
+
+const mark = (role: Role): HTMLElement => h("span", { class: `stop ${role}` }, icon(role), h("span"));

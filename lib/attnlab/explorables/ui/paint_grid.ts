@@ -1,15 +1,11 @@
 // A heat map of scores whose cells are masked and unmasked by mouse, finger or keyboard.
-import type { Mask, Matrix } from "../math.ts";
+import { clamp, type Mask, type Matrix } from "../math.ts";
 import * as text from "../text.ts";
 import { cellStyle } from "./cell_style.ts";
-import { ARROWS, h, set } from "./dom.ts";
+import { ARROWS, follow, h, set } from "./dom.ts";
 import { heatTable } from "./heat_map.ts";
 
-const MOVES: Record<string, readonly [number, number]> = {
-  ...ARROWS,
-  Home: [0, -Infinity],
-  End: [0, Infinity],
-};
+const MOVES: typeof ARROWS = { ...ARROWS, Home: [0, -Infinity], End: [0, Infinity] };
 
 export class PaintGrid {
   readonly element = h("div", { class: "scroll paint" });
@@ -19,23 +15,15 @@ export class PaintGrid {
   private readonly change: (mask: boolean[][]) => void;
   private mask: Mask = [];
   /** What the current stroke sets cells to. */
-  private brush: boolean | undefined;
+  private brush = true;
 
-  constructor(
-    queries: readonly string[],
-    keys: readonly string[],
-    change: (mask: boolean[][]) => void,
-  ) {
+  constructor(queries: readonly string[], keys: readonly string[], change: (mask: boolean[][]) => void) {
     [this.queries, this.keys, this.change] = [queries, keys, change];
     const { table, cells } = heatTable("Scores and mask", queries, keys);
     set(table, { role: "grid", "aria-label": "Mask. Arrow keys move, space hides or shows." });
     this.cells = cells.map((row, i) => row.map((cell, j) => this.button(cell, i, j)));
     this.element.append(table);
-    this.element.addEventListener("pointerdown", (event) => this.press(event));
-    this.element.addEventListener("pointermove", (event) => this.stroke(event));
-    for (const end of ["pointerup", "pointercancel", "lostpointercapture"] as const) {
-      this.element.addEventListener(end, () => (this.brush = undefined));
-    }
+    follow(this.element, (event) => this.press(event), (event) => this.stroke(event));
   }
 
   update(score: Matrix, mask: Mask): void {
@@ -47,10 +35,7 @@ export class PaintGrid {
         const style = visible ? cellStyle(value, "scores", limit) : undefined;
         set(cell.parentElement!, { class: !visible && "masked", style });
         const state = visible ? `score ${text.number(value, 1)}, may attend` : "hidden";
-        set(cell, {
-          "aria-label": `${this.queries[i]} to ${this.keys[j]}: ${state}`,
-          "aria-pressed": visible ? "true" : "false",
-        });
+        set(cell, { "aria-label": `${this.queries[i]} to ${this.keys[j]}: ${state}`, "aria-pressed": String(visible) });
         cell.textContent = visible ? text.number(value, 1) : "";
       }),
     );
@@ -76,26 +61,24 @@ export class PaintGrid {
     const step = MOVES[event.key];
     if (!step || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    const row = Math.min(this.cells.length - 1, Math.max(0, i + step[0]));
-    const column = Math.min(this.keys.length - 1, Math.max(0, j + step[1]));
+    const row = clamp(i + step[0], 0, this.cells.length - 1);
+    const column = clamp(j + step[1], 0, this.keys.length - 1);
     this.cells[row]![column]!.focus();
     // With shift, the cell's state is copied along: a stroke by keyboard.
     if (event.shiftKey) this.paint(row, column, this.mask[i]![j]!);
   }
 
-  private press(event: PointerEvent): void {
+  private press(event: PointerEvent): false | void {
     const at = this.find(event);
-    if (!at || event.button !== 0) return;
-    this.element.setPointerCapture(event.pointerId);
+    if (!at) return false;
     this.brush = !this.mask[at[0]]![at[1]]!;
     this.paint(...at, this.brush);
     this.cells[at[0]]![at[1]]!.focus({ preventScroll: true });
-    event.preventDefault();
   }
 
   private stroke(event: PointerEvent): void {
-    const at = this.brush === undefined ? undefined : this.find(event);
-    if (at) this.paint(...at, this.brush!);
+    const at = this.find(event);
+    if (at) this.paint(...at, this.brush);
   }
 
   /** The cell under the pointer; a captured pointer's own target is always the first cell. */
@@ -103,11 +86,8 @@ export class PaintGrid {
     const root = this.element.getRootNode() as ShadowRoot;
     const hit = root.elementFromPoint(clientX, clientY);
     const inside = hit?.closest("td")?.querySelector("button");
-    for (const [i, row] of this.cells.entries()) {
-      const j = row.findIndex((cell) => cell === inside);
-      if (j >= 0) return [i, j];
-    }
-    return undefined;
+    const at = this.cells.flat().findIndex((cell) => cell === inside);
+    return at < 0 ? undefined : [Math.floor(at / this.keys.length), at % this.keys.length];
   }
 
   private paint(i: number, j: number, visible: boolean): void {

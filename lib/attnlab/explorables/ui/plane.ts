@@ -1,7 +1,7 @@
 // A plane with vectors whose ends can be moved by pointer, touch or arrow keys.
 import { clamp, snap, tidy } from "../math.ts";
 import * as text from "../text.ts";
-import { pointIn, s, set } from "./dom.ts";
+import { ARROWS, follow, pointIn, s, set } from "./dom.ts";
 import { mark, type Role } from "./marks.ts";
 import type { Frame, FrameFor, Point } from "./plane_frame.ts";
 
@@ -30,13 +30,7 @@ export interface Segment {
 const HALF = 140;
 /** Room for the numbers at the left and below, and for half a mark at the other edges. */
 const [LEFT, RIGHT, TOP, BOTTOM] = [34, 10, 10, 20];
-const VIEW = { x: -HALF - LEFT, y: -HALF - TOP, width: LEFT + 2 * HALF + RIGHT, height: TOP + 2 * HALF + BOTTOM };
-const ARROWS: Record<string, Point> = {
-  ArrowLeft: [-1, 0],
-  ArrowRight: [1, 0],
-  ArrowUp: [0, 1],
-  ArrowDown: [0, -1],
-};
+const VIEW = [-HALF - LEFT, -HALF - TOP, LEFT + 2 * HALF + RIGHT, TOP + 2 * HALF + BOTTOM];
 
 export class Plane {
   readonly element: SVGSVGElement;
@@ -54,17 +48,8 @@ export class Plane {
   constructor(label: string, frameFor: FrameFor, move: (id: string, at: Point) => void) {
     this.move = move;
     this.frameFor = frameFor;
-    this.element = s(
-      "svg",
-      {
-        class: "plane",
-        viewBox: `${VIEW.x} ${VIEW.y} ${VIEW.width} ${VIEW.height}`,
-        role: "group",
-        "aria-label": label,
-      },
-      this.grid,
-      this.lines,
-    );
+    const viewBox = VIEW.join(" ");
+    this.element = s("svg", { class: "plane", viewBox, role: "group", "aria-label": label }, this.grid, this.lines);
   }
 
   update(marks: readonly Mark[], segments: readonly Segment[]): void {
@@ -98,10 +83,7 @@ export class Plane {
     // The label stands off the vector's own line; the output's to the right.
     const isClose = m.role === "output" || distance < 1;
     const [ux, uy] = isClose ? [0.9, 0.6] : [(x - x0) / distance, (y - y0) / distance];
-    set(label, {
-      x: clamp(x + 20 * ux, -HALF, HALF) - x,
-      y: clamp(y + 20 * uy, -HALF, HALF) - y,
-    });
+    set(label, { x: clamp(x + 20 * ux, -HALF, HALF) - x, y: clamp(y + 20 * uy, -HALF, HALF) - y });
   }
 
   private create(m: Mark): { handle: SVGGElement; label: SVGTextElement } {
@@ -109,35 +91,27 @@ export class Plane {
     const handle = s("g", { class: "handle", role: "img" }, mark(m.role), label);
     if (m.movable) this.makeMovable(handle, m.id);
     this.element.append(handle);
-    const parts = { handle, label };
-    this.marks.set(m.id, parts);
-    return parts;
+    this.marks.set(m.id, { handle, label });
+    return { handle, label };
   }
 
   private makeMovable(handle: SVGGElement, id: string): void {
     set(handle, { class: "handle movable", tabindex: 0, role: "application" });
     handle.setAttribute("aria-roledescription", "movable point, use the arrow keys");
     handle.prepend(s("circle", { class: "hit", r: 22 }), s("circle", { class: "ring", r: 15 }));
-    handle.addEventListener("pointerdown", (event) => {
-      if (event.button !== 0) return;
-      handle.setPointerCapture(event.pointerId);
+    const press = (): void => {
       handle.focus({ preventScroll: true });
       this.dragged = id;
-      event.preventDefault();
-    });
-    handle.addEventListener("pointermove", (event) => {
-      if (this.dragged === id) this.move(id, this.fromScreen(event));
-    });
-    for (const end of ["pointerup", "pointercancel", "lostpointercapture"] as const) {
-      handle.addEventListener(end, () => this.drop());
-    }
+    };
+    follow(handle, press, (event) => this.move(id, this.fromScreen(event)));
+    handle.addEventListener("lostpointercapture", () => this.drop());
     handle.addEventListener("keydown", (event) => {
       const arrow = ARROWS[event.key];
       if (!arrow || event.altKey || event.ctrlKey || event.metaKey) return;
       event.preventDefault();
       const by = event.shiftKey ? 0.5 : 0.1;
       const [x, y] = this.current.get(id)!.at;
-      this.move(id, [tidy(x + by * arrow[0]), tidy(y + by * arrow[1])]);
+      this.move(id, [tidy(x + by * arrow[1]), tidy(y - by * arrow[0])]);
     });
   }
 
@@ -183,8 +157,7 @@ export class Plane {
     for (const n of steps(1)) {
       const [, at] = this.toScreen([0, n]);
       parts.push(s("line", { y1: at, y2: at, x1: -HALF, x2: HALF, class: lookOf(n) }));
-      const number = text.number(n, decimals);
-      parts.push(s("text", { x: -HALF - 5, y: at + 4.5, class: "tick row" }, number));
+      parts.push(s("text", { x: -HALF - 5, y: at + 4.5, class: "tick row" }, text.number(n, decimals)));
     }
     this.grid.replaceChildren(...parts);
   }

@@ -40,8 +40,8 @@ export class Ribbons {
       return group;
     });
     const viewBox = `0 0 ${wide} ${HEIGHT}`;
-    const svg = s("svg", { viewBox, width: wide, height: HEIGHT }, ...lines, ...above, ...below);
-    this.element.replaceChildren(svg);
+    const style = `max-width:${wide}px`;
+    this.element.replaceChildren(s("svg", { viewBox, style }, ...lines, ...above, ...below));
   }
 }
 

@@ -4,7 +4,7 @@ import { scriptOfSite } from "../site.ts";
 import { h } from "./dom.ts";
 
 export function sharing(figure: Figure): HTMLElement {
-  const offers = h("div", { class: "offers" });
+  const offers = h("div", { class: "buttons" });
   const fold = h("details", { class: "sharing" }, h("summary", {}, "Share"), offers);
   const show = (): void => offers.replaceChildren(...window.shareFigure!(figure));
   const fail = (): void => offers.replaceChildren("This could not be loaded. Close it and open it again.");

@@ -1,6 +1,6 @@
 // Rows of coloured cells, one column for each position; a press or a drag chooses a column.
 import { clamp } from "../math.ts";
-import { pointIn, s } from "./dom.ts";
+import { follow, pointIn, s } from "./dom.ts";
 import { step } from "./scales.ts";
 
 const COLUMN = 10;
@@ -33,13 +33,7 @@ export class Strips {
     this.element.append(...this.cells.flat(), this.chosen);
     const at = (event: PointerEvent): void =>
       choose(clamp(Math.floor(pointIn(this.element, event)[0] / COLUMN), 0, columns - 1));
-    this.element.addEventListener("pointerdown", (event) => {
-      this.element.setPointerCapture(event.pointerId);
-      at(event);
-    });
-    this.element.addEventListener("pointermove", (event) => {
-      if (this.element.hasPointerCapture(event.pointerId)) at(event);
-    });
+    follow(this.element, at, at);
   }
 
   update(strips: readonly Strip[], chosen: number): void {

@@ -13,26 +13,34 @@ export interface Cell {
 
 export type Row = { head: Node | string; cells: readonly (Cell | string)[] };
 
+/** A table with a name for screen readers, and a head for each column unless it is empty. */
+export function tableOf(
+  caption: string,
+  columns: readonly (Cell | Node | string)[],
+  ...parts: Node[]
+): HTMLTableElement {
+  const heads = columns.map((column) => (column instanceof Node ? column : th(column)));
+  return h("table", {}, h("caption", { class: "hidden" }, caption), h("thead", {}, h("tr", {}, ...heads)), ...parts);
+}
+
+/** A row of a table. */
+export const line = (head: Node | string, ...cells: Node[]): HTMLTableRowElement =>
+  h("tr", {}, h("th", { scope: "row" }, head), ...cells);
+
 export class Table {
-  readonly element = h("div", { class: "scroll" });
+  readonly element: HTMLElement;
   private readonly body = h("tbody");
   private readonly foot = h("tfoot");
 
   constructor(caption: string, columns: readonly (Cell | string)[]) {
-    const heads = columns.map((column) => th(column));
-    const table = h("table", {}, h("caption", { class: "hidden" }, caption));
-    table.append(h("thead", {}, h("tr", {}, ...heads)), this.body, this.foot);
-    this.element.append(table);
+    this.element = h("div", { class: "scroll" }, tableOf(caption, columns, this.body, this.foot));
   }
 
   update(rows: readonly Row[], total?: Row): void {
-    this.body.replaceChildren(...rows.map(tr));
-    this.foot.replaceChildren(...(total ? [tr(total)] : []));
+    const lines = (all: readonly Row[]): Node[] => all.map(({ head, cells }) => line(head, ...cells.map(td)));
+    this.body.replaceChildren(...lines(rows));
+    this.foot.replaceChildren(...lines(total ? [total] : []));
   }
-}
-
-function tr({ head, cells }: Row): HTMLTableRowElement {
-  return h("tr", {}, h("th", { scope: "row" }, head), ...cells.map(td));
 }
 
 function th(content: Cell | string): HTMLTableCellElement {

@@ -1,5 +1,6 @@
 // Layer and head: a grid of all, ink for how hard each looks at one word, and which looks hardest.
 import { ARROWS, h, set } from "../ui/dom.ts";
+import { toggle } from "../ui/fields.ts";
 import type { Reading } from "./source.ts";
 
 /** Layer and head, from 0. */
@@ -29,57 +30,45 @@ export function sharpest({ weights }: Reading, isWord: readonly boolean[]): Head
   return found ?? [0, 0];
 }
 
-export class Heads {
-  readonly element = h("div", { class: "head-part" });
-  private readonly title = h("p", { class: "title" });
-  private readonly follow = h("button", { type: "button", class: "follow" }, "Follow the sharpest head");
-  private readonly cells: HTMLButtonElement[][];
-
-  /** @param choose - called with a head, or undefined to follow the sharpest */
-  constructor([layers, heads]: readonly [number, number], choose: (head: Head | undefined) => void) {
-    const cell = (layer: number, head: number): HTMLButtonElement => {
-      const label = `Layer ${layer + 1}, head ${head + 1}`;
-      const button = h("button", { type: "button", role: "radio", "aria-label": label, title: label });
-      button.addEventListener("click", () => choose([layer, head]));
-      return button;
-    };
-    this.cells = Array.from({ length: layers }, (_, l) => Array.from({ length: heads }, (_, i) => cell(l, i)));
-    const rows = this.cells.flatMap((row, l) => [h("span", {}, `Layer ${l + 1}`), ...row]);
-    const grid = h("div", { class: "heads", role: "radiogroup", "aria-label": "Layer and head" }, ...rows);
-    grid.style.setProperty("--heads", String(heads));
-    grid.addEventListener("keydown", (event) => this.move(event));
-    this.follow.addEventListener("click", () =>
-      choose(this.follow.getAttribute("aria-pressed") === "true" ? this.chosen : undefined),
-    );
-    const said = "The more ink, the more of its weight a head gives to one word.";
-    const bar = h("div", { class: "head-bar" }, this.title, this.follow);
-    this.element.append(bar, grid, h("p", { class: "rest" }, said));
-  }
-
-  private chosen: Head = [0, 0];
-
-  update(reading: Reading, isWord: readonly boolean[], chosen: Head, isFollowing: boolean): void {
-    this.chosen = chosen;
-    this.title.textContent = `Layer ${chosen[0] + 1}, head ${chosen[1] + 1}`;
-    set(this.follow, { "aria-pressed": String(isFollowing) });
-    this.cells.forEach((row, layer) =>
-      row.forEach((cell, head) => {
-        const weights = reading.weights[layer]?.[head];
-        const isOn = layer === chosen[0] && head === chosen[1];
-        set(cell, { "aria-checked": String(isOn), tabindex: isOn ? 0 : -1, disabled: !weights });
-        cell.style.setProperty("--weight", `${weights ? Math.round(100 * hardest(weights, isWord)) : 0}%`);
-      }),
-    );
-  }
-
-  private move(event: KeyboardEvent): void {
+/** `choose` is called with a head, or undefined to follow the sharpest. */
+export function headsOf([layers, heads]: readonly [number, number], choose: (head: Head | undefined) => void) {
+  let chosen: Head = [0, 0];
+  const title = h("p", { class: "title" });
+  const follow = toggle("Follow the sharpest head", (isOn) => choose(isOn ? undefined : chosen));
+  const nameOf = (layer: number, head: number): string => `Layer ${layer + 1}, head ${head + 1}`;
+  const cellOf = (layer: number, head: number): HTMLButtonElement => {
+    const label = nameOf(layer, head);
+    const button = h("button", { type: "button", role: "radio", "aria-label": label, title: label });
+    button.addEventListener("click", () => choose([layer, head]));
+    return button;
+  };
+  const cells = Array.from({ length: layers }, (_, l) => Array.from({ length: heads }, (_, i) => cellOf(l, i)));
+  const rows = cells.flatMap((row, l) => [h("span", {}, `Layer ${l + 1}`), ...row]);
+  const grid = h("div", { class: "heads", role: "radiogroup", "aria-label": "Layer and head" }, ...rows);
+  grid.style.setProperty("--heads", String(heads));
+  grid.addEventListener("keydown", (event) => {
     const step = ARROWS[event.key];
     if (!step) return;
     event.preventDefault();
-    const [layers, heads] = [this.cells.length, this.cells[0]!.length];
-    const [layer, head] = this.chosen;
-    const cell = this.cells[(layer + step[0] + layers) % layers]![(head + step[1] + heads) % heads]!;
+    const cell = cells[(chosen[0] + step[0] + layers) % layers]![(chosen[1] + step[1] + heads) % heads]!;
     cell.click();
     cell.focus();
-  }
+  });
+  const said = h("p", { class: "shape" }, "The more ink, the more of its weight a head gives to one word.");
+  return {
+    element: h("div", {}, h("div", { class: "head-bar flow" }, title, follow.element), grid, said),
+    update(reading: Reading, isWord: readonly boolean[], head: Head, isFollowing: boolean): void {
+      chosen = head;
+      title.textContent = nameOf(...head);
+      follow.show(isFollowing);
+      cells.forEach((row, layer) =>
+        row.forEach((cell, i) => {
+          const weights = reading.weights[layer]?.[i];
+          const isOn = layer === head[0] && i === head[1];
+          set(cell, { "aria-checked": String(isOn), tabindex: isOn ? 0 : -1, disabled: !weights });
+          cell.style.setProperty("--weight", `${weights ? Math.round(100 * hardest(weights, isWord)) : 0}%`);
+        }),
+      );
+    },
+  };
 }

@@ -2,7 +2,7 @@
 import { tensorsOf } from "../encoder/tensors.ts";
 import { inSite } from "../site.ts";
 import { Gpt, weightsOf } from "./gpt.ts";
-import { nextToken, type Reading, type Source } from "./source.ts";
+import { nextToken, type Source } from "./source.ts";
 
 const address = inSite("data/fables.safetensors");
 
@@ -21,25 +21,14 @@ export async function fetched(): Promise<ArrayBuffer> {
   return answer.arrayBuffer();
 }
 
-export class LiveModel implements Source {
-  readonly words: readonly string[];
-  readonly heads: readonly [number, number];
-  readonly most: number;
-  private readonly gpt: Gpt;
-
-  /** @param file - what `attnlab.gpt.page_file` writes */
-  constructor(words: readonly string[], [layers, heads]: readonly [number, number], file: ArrayBuffer) {
-    this.words = words;
-    this.heads = [layers, heads];
-    this.gpt = new Gpt(weightsOf(tensorsOf(file)), heads);
-    this.most = this.gpt.context;
-  }
-
-  async read(tokens: readonly number[], from: number): Promise<readonly Reading[]> {
-    return this.gpt.read(tokens, from);
-  }
-
-  async choose(reading: Reading, temperature: number, draw: number): Promise<number> {
-    return nextToken(reading, temperature, draw);
-  }
+/** The model as a source of words; `file` is what `attnlab.gpt.page_file` writes. */
+export function liveModel(words: readonly string[], heads: readonly [number, number], file: ArrayBuffer): Source {
+  const gpt = new Gpt(weightsOf(tensorsOf(file)), heads[1]);
+  return {
+    words,
+    heads,
+    most: gpt.context,
+    read: async (tokens, from) => gpt.read(tokens, from),
+    choose: async (reading, temperature, draw) => nextToken(reading, temperature, draw),
+  };
 }

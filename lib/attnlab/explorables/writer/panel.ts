@@ -2,9 +2,9 @@
 // takes its words from any source, such as the model in the page or a reader's own functions.
 import { randomNumbers } from "../random.ts";
 import { h, set } from "../ui/dom.ts";
-import { button, slider } from "../ui/fields.ts";
-import { Bars } from "./bars.ts";
-import { type Head, Heads, sharpest } from "./heads.ts";
+import { button, range } from "../ui/fields.ts";
+import { barsOf } from "./bars.ts";
+import { type Head, headsOf, sharpest } from "./heads.ts";
 import { looked } from "./sentence.ts";
 import { Sheet } from "./sheet.ts";
 import { END, probabilities, type Reading, type Source } from "./source.ts";
@@ -29,16 +29,8 @@ export interface Settings {
   readonly head: Head | undefined;
 }
 
-/** What the owner of a panel may want to know. */
-export interface Hooks {
-  /** A reader has chosen another temperature or head. */
-  changed?: (settings: Settings) => void;
-}
-
 /** Milliseconds: from word to word; to see which bar was taken; before a sentence is spoken. */
 const [PACE, PICKED, QUIET] = [460, 130, 700];
-/** The slider's steps for one unit of temperature, and where it ends. */
-const [PER_UNIT, HOTTEST] = [10, 2];
 const [ENDED, FULL] = ["The model wrote its end mark.", "The text is as long as the model can read."];
 const AFTER = " Tap a word to see where it looked, or choose another one there: the model goes on from yours.";
 
@@ -49,7 +41,7 @@ export class Panel {
   tokens: readonly number[] = [];
   private source: Source;
   private settings: Settings;
-  private readonly hooks: Hooks;
+  private readonly changed: (settings: Settings) => void;
   private beginning: Beginning | undefined;
   private readings: readonly Reading[] = [];
   /** How many words were given, and how often this text has begun. */
@@ -76,32 +68,31 @@ export class Panel {
   private readonly status = h("p", { class: "status", role: "status" });
   private readonly play = button("", () => this.pressPlay());
   private readonly sheet = new Sheet((at) => this.look(at), (by) => this.lookBy(by));
-  private readonly bars = new Bars((token) => void this.force(token));
-  private readonly heat = slider("Temperature", ["sure", "wild"], HOTTEST * PER_UNIT, (at) =>
-    this.change({ temperature: at / PER_UNIT }),
-  );
-  private readonly heads: Heads;
+  private readonly bars = barsOf((token) => void this.force(token));
+  private readonly heat = range("Temperature", [0, 2, 0.1], (temperature) => this.change({ temperature }), {
+    text: (temperature) => temperature.toFixed(1),
+  });
+  private readonly heads: ReturnType<typeof headsOf>;
   private readonly seen = new IntersectionObserver((entries) => this.see(entries.at(-1)!.isIntersecting));
 
-  constructor(source: Source, beginnings: readonly Beginning[], settings: Settings, hooks: Hooks = {}) {
-    [this.source, this.settings, this.hooks] = [source, settings, hooks];
+  /** @param changed - called when a reader has chosen another temperature or head */
+  constructor(source: Source, beginnings: readonly Beginning[], settings: Settings, changed: Panel["changed"] = () => {}) {
+    [this.source, this.settings, this.changed] = [source, settings, changed];
     this.chips = beginnings.map((each) => [each, button(each.label, () => this.choose(each))]);
-    this.heads = new Heads(source.heads, (head) => this.change({ head }));
+    this.heads = headsOf(source.heads, (head) => this.change({ head }));
     this.element.append(...this.parts());
     this.seen.observe(this.sheet.element);
   }
 
   private parts(): HTMLElement[] {
     const lead = h("span", { class: "lead" }, "Begin with");
-    const chips = h("div", { class: "chips", role: "group", "aria-label": "How it begins" }, lead);
-    chips.append(...this.chips.map(([, chip]) => chip));
+    const buttons = this.chips.map(([, chip]) => chip);
+    const chips = h("div", { class: "chips flow", role: "group", "aria-label": "How it begins" }, lead, ...buttons);
     const one = button("One word", () => this.pressOne());
-    const line = h("div", { class: "line" }, this.sentence, h("div", { class: "play" }, this.play, one));
-    const main = h("div", { class: "main" }, line, this.sheet.element, this.status);
+    const line = h("div", { class: "line" }, this.sentence, h("div", { class: "play flow" }, this.play, one));
     this.bars.element.append(this.heat.element);
-    const side = h("div", { class: "side" }, this.bars.element);
-    if (this.source.heads[0] > 0) side.append(this.heads.element);
-    return [...(this.chips.length > 0 ? [chips] : []), main, side, this.aloud];
+    const side = h("div", { class: "side" }, this.bars.element, this.heads.element);
+    return [chips, h("div", {}, line, this.sheet.element, this.status), side, this.aloud];
   }
 
   /** Begins a text, and writes on unless nothing may move. */
@@ -109,7 +100,7 @@ export class Panel {
     if (beginning !== this.beginning || this.tokens.length === 0) this.times = 0;
     if (beginning !== this.beginning && (this.beginning || beginning.head)) {
       this.settings = { ...this.settings, head: beginning.head };
-      this.hooks.changed?.(this.settings);
+      this.changed(this.settings);
     }
     this.beginning = beginning;
     this.draw = randomNumbers(beginning.seed + this.times++);
@@ -278,7 +269,7 @@ export class Panel {
 
   private lookBy(step: number): void {
     const last = this.tokens.length - 1;
-    if (step === 0) [this.focus, step] = [last, 0];
+    if (step === 0) this.focus = last;
     this.look(Math.min(last, Math.max(0, (this.focus ?? last) + step)));
   }
 
@@ -286,7 +277,7 @@ export class Panel {
     this.settings = { ...this.settings, ...part };
     this.show(false);
     this.speakSentence();
-    this.hooks.changed?.(this.settings);
+    this.changed(this.settings);
   }
 
   private playing(isOn: boolean): void {
@@ -319,8 +310,7 @@ export class Panel {
     const title = this.focus === undefined ? "What comes next? Choose for it." : `After ${where}: choose another word.`;
     this.bars.update(words, shares, isRecorded ? "What comes next" : title, isRecorded ?? false);
     this.heads.update(reading, areWords, head, this.settings.head === undefined);
-    const { temperature } = this.settings;
-    this.heat.show({ position: Math.round(temperature * PER_UNIT), text: temperature.toFixed(1) });
+    this.heat.show(this.settings.temperature);
     const isGiven = this.focus === undefined && this.tokens.length === this.given;
     const note = isGiven ? (this.beginning?.note ?? "") : "";
     const text = looked(words, this.tokens, texts, at, weights, shares, note);

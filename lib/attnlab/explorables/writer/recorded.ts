@@ -18,36 +18,26 @@ export interface Recorded {
 /** Stands for a probability that was rounded to 0. */
 const LEAST = 1e-4;
 
-export class RecordedRun implements Source {
-  readonly isRecorded = true;
-  readonly most = Infinity;
-  readonly words: readonly string[];
-  readonly heads: readonly [number, number];
-  private readonly run: Recorded;
-
-  constructor(words: readonly string[], heads: readonly [number, number], run: Recorded) {
-    [this.words, this.heads, this.run] = [words, heads, run];
-  }
-
-  async read(tokens: readonly number[], from: number): Promise<readonly Reading[]> {
-    return tokens.slice(from).map((_, i) => this.reading(from + i));
-  }
-
-  async choose(_reading: Reading, _temperature: number, _draw: number, tokens: readonly number[]): Promise<number | undefined> {
-    return this.run.tokens[tokens.length];
-  }
-
-  private reading(at: number): Reading {
-    const step = this.run.steps[at]!;
-    const weights: (Float64Array | undefined)[][] = Array.from({ length: this.heads[0] }, () => []);
+export function recordedRun(words: readonly string[], heads: readonly [number, number], run: Recorded): Source {
+  const reading = (at: number): Reading => {
+    const step = run.steps[at]!;
+    const weights: (Float64Array | undefined)[][] = Array.from({ length: heads[0] }, () => []);
     const shares = new Map(step.next.map(([token, share]) => [token, Math.max(share / 1000, LEAST)]));
     const rest = Math.max(1 - [...shares.values()].reduce((sum, share) => sum + share, 0), LEAST);
-    const other = rest / (this.words.length - shares.size);
+    const other = rest / (words.length - shares.size);
     // Such logits as give these probabilities at the temperature of the run.
-    const logits = this.words.map((_, token) => Math.log(shares.get(token) ?? other) * this.run.temperature);
+    const logits = words.map((_, token) => Math.log(shares.get(token) ?? other) * run.temperature);
     const row = new Float64Array(at + 1);
     for (const [place, weight] of step.weights) row[place] = weight / 100;
     weights[step.head[0]]![step.head[1]] = row;
     return { logits, weights };
-  }
+  };
+  return {
+    words,
+    heads,
+    most: Infinity,
+    isRecorded: true,
+    read: async (tokens, from) => tokens.slice(from).map((_, i) => reading(from + i)),
+    choose: async (_reading, _temperature, _draw, tokens) => run.tokens[tokens.length],
+  };
 }

@@ -13,7 +13,7 @@ export interface Reading {
 export interface Source {
   /** The vocabulary in the order of its numbers; `PAD`, `BEGIN` and `END` are marks. */
   readonly words: readonly string[];
-  /** Layers and heads whose weights it tells; [0, 0] for none: then there is nothing to look back at. */
+  /** Layers, and heads in each. */
   readonly heads: readonly [number, number];
   /** How many tokens a text may have. */
   readonly most: number;

@@ -1,10 +1,10 @@
 // A small GPT writes: a recorded run at first, then the model itself.
 import { fromBase64 } from "../text.ts";
 import { explorable, type Built, type Common, type Context } from "../ui/frame.ts";
-import { FAILED, fetched, hindrance, LiveModel } from "./live.ts";
+import { FAILED, fetched, hindrance, liveModel } from "./live.ts";
 import { beginningsOf, type Text } from "./beginnings.ts";
 import { Panel, type Settings } from "./panel.ts";
-import { type Recorded, RecordedRun } from "./recorded.ts";
+import { type Recorded, recordedRun } from "./recorded.ts";
 import style from "./writer.css";
 
 export interface State extends Common {
@@ -32,10 +32,10 @@ function build(context: Context<State>): Built<State> {
   const beginnings = beginningsOf(texts, vocabulary);
   const changed = ({ temperature, head }: Settings): void =>
     context.change({ temperature, layer: head ? head[0] + 1 : 0, head: head ? head[1] + 1 : 0 });
-  const run = new RecordedRun(vocabulary, heads, recorded);
-  const panel = new Panel(run, beginnings, settingsOf(context.state()), { changed });
+  const run = recordedRun(vocabulary, heads, recorded);
+  const panel = new Panel(run, beginnings, settingsOf(context.state()), changed);
   void panel.begin(beginnings[0]!);
-  const take = (file: ArrayBuffer): void => void panel.use(new LiveModel(vocabulary, heads, file));
+  const take = (file: ArrayBuffer): void => void panel.use(liveModel(vocabulary, heads, file));
   const cannot = hindrance();
   if (cannot) panel.tell(cannot);
   else if (cannot === "") fetched().then(take, () => panel.tell(FAILED));

@@ -58,35 +58,31 @@ interface Sizes {
   most: number;
 }
 
-export class Yours implements Source {
-  readonly words: readonly string[];
-  readonly heads: readonly [number, number];
-  readonly most: number;
-  private readonly ask: Ask;
-  private readonly ran: (calls: readonly number[]) => void;
+/** The source; `ran` hears how often each function ran. */
+export function yours({ vocabulary, heads, most }: Sizes, ask: Ask, ran: (calls: readonly number[]) => void): Source {
   /** The reading that came with a word, and the length of the text that ends with it. */
-  private next: { length: number; token: number; reading: Reading } | undefined;
-
-  /** @param ran - hears how often each function ran */
-  constructor({ vocabulary, heads, most }: Sizes, ask: Ask, ran: Yours["ran"]) {
-    [this.words, this.heads, this.most, this.ask, this.ran] = [vocabulary, heads, most, ask, ran];
-  }
-
-  async read(tokens: readonly number[], from: number): Promise<readonly Reading[]> {
-    const { next } = this;
-    if (from === tokens.length - 1 && next?.length === tokens.length && next.token === tokens[from]) return [next.reading];
-    const values = await this.ask({ tokens, first: from });
-    this.ran(values.calls);
-    return tokens.slice(from).map((_, place) => readingOf(values, place, from + place));
-  }
-
-  async choose(_: Reading, temperature: number, draw: number, tokens: readonly number[]): Promise<number> {
-    const values = await this.ask({ tokens, temperature, draw });
-    this.ran(values.calls);
-    const token = values.token!;
-    this.next = token === END ? undefined : { length: tokens.length + 1, token, reading: readingOf(values, 0, tokens.length) };
-    return token;
-  }
+  let next: { length: number; token: number; reading: Reading } | undefined;
+  const valuesOf = async (asked: Asked): Promise<Values> => {
+    const values = await ask(asked);
+    ran(values.calls);
+    return values;
+  };
+  return {
+    words: vocabulary,
+    heads,
+    most,
+    async read(tokens, from) {
+      if (from === tokens.length - 1 && next?.length === tokens.length && next.token === tokens[from]) return [next.reading];
+      const values = await valuesOf({ tokens, first: from });
+      return tokens.slice(from).map((_, place) => readingOf(values, place, from + place));
+    },
+    async choose(_, temperature, draw, tokens) {
+      const values = await valuesOf({ tokens, temperature, draw });
+      const token = values.token!;
+      next = token === END ? undefined : { length: tokens.length + 1, token, reading: readingOf(values, 0, tokens.length) };
+      return token;
+    },
+  };
 }
 
 /** What was read at a place of the text, which has a row among those that came. */
