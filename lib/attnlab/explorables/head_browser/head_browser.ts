@@ -113,7 +113,7 @@ class Browser implements Built<State> {
   private layout(): Node[] {
     const title = (words: string): HTMLElement => h("p", { class: "title" }, words);
     const undo = button("Undo all", () => this.context.change({ off: [], cut: [] }));
-    const switches = h("div", { class: "offers" }, this.offSwitch.element, this.cutSwitch.element, undo);
+    const switches = h("div", { class: "flow" }, this.offSwitch.element, this.cutSwitch.element, undo);
     return [
       this.form.element,
       title("All heads: a row for each layer, a column for each head"),

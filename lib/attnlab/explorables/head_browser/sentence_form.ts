@@ -27,13 +27,13 @@ export class SentenceForm {
       else read(text);
     });
     this.load = button("Load the model (12 MB)", load);
-    this.form = h("form", { class: "own offers" }, this.field, h("button", { type: "submit" }, "Read it"), this.load);
+    this.form = h("form", { class: "own flow" }, this.field, h("button", { type: "submit" }, "Read it"), this.load);
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
       const text = this.field.value.trim();
       if (text) read(text);
     });
-    const line = h("p", { class: "loading offers" }, this.status, this.bar);
+    const line = h("p", { class: "loading flow" }, this.status, this.bar);
     // The form last: where it goes, nothing moves that can be seen.
     this.element = h("div", { class: "sentence" }, this.choice, line, this.form);
   }
