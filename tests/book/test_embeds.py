@@ -27,11 +27,11 @@ def test_a_page_s_figures_have_pages_that_ask_for_nothing_and_go_with_them(tmp_p
     write = [("walks.html", 2), ("walks-on.html", 1)]
     for name, figures in write:
         text = f"<head>{page(name, figures)}"
-        write_embeds(tmp_path, name, text, ["_static/embed.css?v=1", "_static/other.js"])
+        write_embeds(tmp_path, name, text, ["_static/site.css?v=1", "_static/other.js"])
     embeds = {path.name: path.read_text("utf-8") for path in (tmp_path / FOLDER).iterdir()}
     assert sorted(embeds) == ["walks-on.dial.html", "walks.dial-2.html", "walks.dial.html"]
     alone = BeautifulSoup(embeds["walks.dial-2.html"], "html.parser")
-    assert alone.select_one("link[rel=stylesheet]")["href"] == "_static/embed.css?v=1"
+    assert alone.select_one("link[rel=stylesheet]")["href"] == "_static/site.css?v=1"
     assert alone.select_one("script[src]") is None
     assert alone.select_one("a")["href"] == "walks.html#figure=dial-2"
     figure = alone.select_one("my-dial")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlparse
@@ -11,9 +10,6 @@ import pytest
 import yaml
 from bs4 import BeautifulSoup
 
-from coursekit.routes import load_routes
-from coursekit.times import chapter_time
-from tests.course import BANK
 from tools.site.project import Project
 from tools.site.theme import foot
 
@@ -53,22 +49,6 @@ def test_heads_of_the_built_pages_say_it_each_under_its_own_title(site: Path) ->
     for chapter, head in heads.items():
         for selector in ('meta[name="description"]', 'meta[property="og:description"]'):
             assert content(head, selector) == html_meta(chapter)["description"]
-
-
-def test_first_page_describes_the_course(site: Path) -> None:
-    script = head_of(site, "welcome").select_one('script[type="application/ld+json"]')
-    assert script is not None
-    data = json.loads(script.get_text())
-    # What Google's documentation of the type `Course` requires.
-    required = {"name", "description", "provider", "offers", "hasCourseInstance"}
-    assert data["@type"] == "Course"
-    assert required <= set(data)
-    assert "" not in data.values()
-    chapters = load_routes(ROOT / "exercises", BANK)["whole"].chapters
-    texts = [(ROOT / "book" / f"{name}.md").read_text(encoding="utf-8") for name in chapters]
-    minutes = sum(chapter_time(text, BANK).minutes[0] for text in texts)
-    assert data["hasCourseInstance"]["courseWorkload"] == f"PT{minutes}M"
-    assert data["teaches"] == [t.strip() for t in html_meta("welcome")["keywords"].split(",")]
 
 
 def test_pages_around_the_book_are_not_to_be_found(site: Path) -> None:

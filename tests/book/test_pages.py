@@ -1,16 +1,11 @@
-"""What a page gets on its way to the site: code, an opening, pictures and formulas."""
+"""What a page gets on its way to the site: code, an opening and formulas."""
 
 from __future__ import annotations
 
-import base64
-from io import BytesIO
 from pathlib import Path
 
-import numpy as np
 import pytest
 from bs4 import BeautifulSoup
-from numpy.typing import NDArray
-from PIL import Image
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
@@ -18,7 +13,6 @@ from pygments.lexers import PythonLexer
 from tools.site.publish.code import set_code
 from tools.site.publish.formulas import characters_of, mended
 from tools.site.publish.pages import open_chapter
-from tools.site.publish.pictures import repack
 
 CODE = """\
 import numpy as np
@@ -32,7 +26,6 @@ PAGE = """<article><p class="kicker">Chapter 1</p><div class="notebook-menu">Not
 <h1>One</h1><div class="ck-time">About 5 minutes.</div><div class="ck-progress">2 exercises</div>
 <p><em>After this chapter you can count.</em></p><p>Text with <em>stress</em>.</p>
 <p><em>You need numbers.</em></p><section><p><em>Not this.</em></p></section></section></article>"""
-START = '<image xlink:href="data:image/png;base64,'
 HUES = {"q": "q", "k": "k"}
 
 
@@ -72,39 +65,6 @@ def test_promise_and_what_it_takes_stand_below_the_title() -> None:
     assert line.get_text("|") == "About 5 minutes.|You need numbers.|Notebook|2 exercises"
     assert text.em is not None
     assert page.select_one("section section em") is not None
-
-
-def page_with(pixels: NDArray[np.uint8]) -> str:
-    file = BytesIO()
-    Image.fromarray(pixels, "RGBA").save(file, "PNG")
-    return f'<p>{START}{base64.b64encode(file.getvalue()).decode()}"/></p>'
-
-
-def picture_in(page: str) -> NDArray[np.uint8]:
-    data = base64.b64decode(page.split(START)[1].split('"')[0])
-    return np.asarray(Image.open(BytesIO(data)).convert("RGBA"))
-
-
-def heat_map(rng: np.random.Generator) -> NDArray[np.uint8]:
-    pixels = np.full((160, 200, 4), (26, 29, 33, 0), dtype=np.uint8)
-    pixels[..., 3] = rng.integers(0, 256, (160, 200))
-    return pixels
-
-
-def test_a_picture_of_one_ink_is_smaller_and_the_same() -> None:
-    pixels = heat_map(np.random.default_rng(3))
-    rounded = pixels.copy()
-    rounded[pixels[..., 3] < 10, :3] += 20  # premultiplied, this is less than one level
-    before = page_with(rounded)
-    after = repack(before)
-    assert len(after) < 0.8 * len(before)
-    np.testing.assert_array_equal(picture_in(after), pixels)
-
-
-def test_a_picture_of_several_colours_stays_as_it_is() -> None:
-    pixels = heat_map(np.random.default_rng(5))
-    pixels[3, 4] = (200, 29, 33, 255)
-    assert repack(page_with(pixels)) == page_with(pixels)
 
 
 MENDED = {

@@ -142,7 +142,7 @@ def test_site_without_numpy_says_what_is_missing(
     about, data = "course-1.dist-info/METADATA", "walks/words.npz"
     own = wheel(tmp_path, "course", "walks/step.py", data, "walks/exercises/a/b.py", "a.css", about)
     kit = wheel(tmp_path, "kit", "coursekit/model.py", "other/a.py", "kit-1.dist-info/METADATA")
-    pyodide.gather(course, [own, kit])
+    pyodide.gather(course, [own, kit], None)
     folder = course.assets / "pyodide"
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     assert manifest["numpy"] is None

@@ -1,62 +1,18 @@
-"""The site's style sheet and scripts: what no page uses goes, and nothing that one uses."""
+"""Colours are defined in one place, and figures have those of the theme."""
 
 from __future__ import annotations
 
 import ast
 import re
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from attnlab.drawing import tokens
-from tools.site.project import Project
-from tools.site.publish.styles import style_sheet
 
 ROOT = Path(__file__).resolve().parents[2]
 _COLOUR = re.compile(r"#(?:[0-9a-fA-F]{3}){1,2}\b|\b(?:rgb|hsl)a?\(")
-
-
-def test_variables_that_pages_and_scripts_name_stay(tmp_path: Path) -> None:
-    names = ["page", "script", "sheet", "nobody"]
-    sheet, script = tmp_path / "one.css", tmp_path / "one.js"
-    variables = " ".join(f"--the-{name}: 1px;" for name in names)
-    sheet.write_text(f":root {{ {variables} }} p {{ margin: var(--the-sheet) }}", encoding="utf-8")
-    script.write_text('style.getPropertyValue("--the-script")', encoding="utf-8")
-    page = '<html><p style="width: var(--the-page)">Text</p></html>'
-    made = style_sheet(Project(tmp_path), [sheet], [page], [script])
-    assert {name for name in names if f"--the-{name}:" in made} == {"page", "script", "sheet"}
-
-
-USED = '<p class="used"><b>Text</b></p>'
-SELECTED = ["p:not(.used)", ".used:not(.x)", ":is(p,b):hover", ".used:has(b)", "p:where(.used)"]
-
-
-@pytest.mark.parametrize(
-    ("page", "python", "kept", "gone"),
-    [
-        (USED, "", SELECTED, [".unused:not(.used)", ".unused:is(p,b)", "p.unused:has(b)"]),
-        (USED, "", [".used[data-x=y]"], ["[data-x=y] .unused"]),
-        (
-            "<p>Text</p>",
-            """row = f'<tr class="one {kind} two">'; title = 1""",
-            [".one", ".two"],
-            [".three", ".title"],
-        ),
-    ],
-    ids=["what a selector excludes", "data attributes", "what Python in the page writes"],
-)
-def test_rules_stay_for_what_is_used(
-    tmp_path: Path, page: str, python: str, kept: list[str], gone: list[str]
-) -> None:
-    sheet, wheel = tmp_path / "one.css", tmp_path / "one.whl"
-    sheet.write_text("".join(f"{s}{{top:{i}px}}" for i, s in enumerate(kept + gone, 1)), "utf-8")
-    with zipfile.ZipFile(wheel, "w") as packed:
-        packed.writestr("walks/rows.py", python)
-        packed.writestr("walks/three.txt", 'class="three"')
-    made = style_sheet(Project(tmp_path), [sheet], [page], [], wheel)
-    assert re.findall(r"(?<=top:)\d", made) == [str(i) for i in range(1, 1 + len(kept))]
 
 
 def literals(path: Path) -> Iterator[str]:

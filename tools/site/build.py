@@ -12,12 +12,22 @@ import os
 import re
 import shutil
 import sys
+from functools import partial
 from pathlib import Path
 
 from coursekit.bank import load_bank
 from coursekit.errors import CoursekitError
 from tools.site import page_data
-from tools.site.environment import ROOT, BuildError, in_environment, report, run, say, with_node
+from tools.site.environment import (
+    ROOT,
+    BuildError,
+    in_environment,
+    report,
+    run,
+    say,
+    together,
+    with_node,
+)
 from tools.site.offline import package
 from tools.site.project import COURSEKIT, TOOLS, Project, fingerprint, sources
 from tools.site.theme import book_file
@@ -40,7 +50,7 @@ def build(project: Project) -> bool:
     from tools.site.execute import execute
     from tools.site.notebooks import write_notebooks
     from tools.site.publish import publish
-    from tools.site.pyodide import gather
+    from tools.site.pyodide import find_numpy, gather
 
     stamp = project.build / "built-from"
     import_from(project.lib, ROOT)
@@ -50,10 +60,10 @@ def build(project: Project) -> bool:
         return False
     stamp.unlink(missing_ok=True)
     check(project)
-    bundle(project)
-    page_data.write(project)
+    steps = (partial(each, project) for each in (bundle, page_data.write, find_numpy))
+    *_, numpy = together(*steps)
     wheels = make_wheels(project)
-    gather(project, wheels)
+    gather(project, wheels, numpy)
     execute(project)
     write_pages(project)
     say("→ finishing the site: formulas, styles, fonts, accessibility")

@@ -3,7 +3,6 @@
 //   the explorables for pages and for notebooks (explorables.mjs).
 //
 // node bundle.mjs ASSETS_FOLDER COURSEKIT_WEB_FOLDER [EXPLORABLES_FOLDER ELEMENT_PREFIX]
-import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { readFile } from "node:fs/promises";
 import { build } from "esbuild";
@@ -48,12 +47,6 @@ async function bundlePage(web, assets) {
 
 const [assets, web, explorables] = process.argv.slice(2, 5).map((path) => resolve(path));
 const prefix = process.argv[5];
-if (!assets || !web || (explorables && !prefix)) {
-  const folders = "ASSETS_FOLDER COURSEKIT_WEB_FOLDER [EXPLORABLES_FOLDER ELEMENT_PREFIX]";
-  console.error(`usage: node bundle.mjs ${folders}`);
-  process.exit(2);
-}
-mkdirSync(assets, { recursive: true });
 try {
   await bundlePage(web, assets);
   const count = explorables ? await bundleExplorables(explorables, assets, prefix, common) : 0;

@@ -14,7 +14,10 @@ import sys
 import time
 import urllib.request
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 OLDEST = (3, 11)
 ROOT = Path(__file__).resolve().parents[2]
@@ -111,16 +114,37 @@ def is_made_with(venv: Path, version: tuple[int, ...] = sys.version_info[:2]) ->
     return (venv / "bin" / "python").exists() and made in (venv / "pyvenv.cfg").read_text()
 
 
-def _make_python() -> None:
+def together(*steps: Callable[[], Any]) -> list[Any]:
+    """Do steps side by side and return their results; say the faults of all, the same one once."""
+    with ThreadPoolExecutor() as pool:
+        done = [pool.submit(step) for step in steps]
+    faults = [str(each.exception()) for each in done if isinstance(each.exception(), BuildError)]
+    if faults:
+        raise BuildError("\n".join({said.partition(". Details")[0]: said for said in faults}.values()))
+    return [each.result() for each in done]
+
+
+def _unpack() -> None:
     if not is_made_with(_VENV):
         make = [sys.executable, "-m", "venv", "--clear", str(_VENV)]
         run(f"making .venv with Python {sys.version.split()[0]}", make, log="venv.txt")
-    pip = [in_environment("python"), "-m", "pip", "install", "--disable-pip-version-check"]
+    pins = re.findall(r"(?m)^\w.*", (ROOT / "requirements.txt").read_text())
+    # One pip unpacks on one core. All is pinned: no half has to look for what the other brings.
+    half = partial(_pip, "installing Python packages (some minutes the first time)")
+    options = ["--no-deps", *torch_source()]
+    together(*(partial(half, f"pip-{i}.txt", *options, *pins[i::2]) for i in (0, 1)))
+
+
+def _pip(what: str, log: str, *packages: str) -> None:
     # Python compiles what is imported, on all cores; pip compiles everything, on one.
-    packages = [*pip, "--no-compile", *torch_source(), "-r", "requirements.txt"]
-    run("installing Python packages (some minutes the first time)", packages, log="pip.txt")
-    course = [*pip, "--no-build-isolation", "--no-deps", "-e", "."]
-    run("installing the course itself", course, log="pip-course.txt")
+    options = ["--disable-pip-version-check", "--no-compile"]
+    run(what, [in_environment("python"), "-m", "pip", "install", *options, *packages], log=log)
+
+
+def _install_course() -> None:
+    # What no pin names, such as the libraries of a PyTorch for graphics cards, comes now.
+    options = ["--no-build-isolation", *torch_source(), "-r", "requirements.txt", "-e", "."]
+    _pip("installing the course itself", "pip-course.txt", *options)
 
 
 def _make_node() -> None:
@@ -148,14 +172,15 @@ def report(do: Callable[[], str]) -> int:
     return 0
 
 
-def run_node(script: Path, question: str, what: str) -> str:
+def run_node(script: Path, question: str, what: str, *options: str) -> str:
     """Return what a script of Node prints when it reads ``question``; its fault is one line."""
-    command = [in_environment("node"), str(script)]
+    command = [in_environment("node"), str(script), *options]
     done = subprocess.run(
         command, input=question.encode(), capture_output=True, env=with_node(), check=False
     )
     if done.returncode:
-        lines = done.stderr.decode().strip().splitlines() or ["no reason given"]
+        said = done.stderr.decode().strip() or "no reason given"
+        lines = re.findall("(?m)^.*ERROR.*", said) or said.splitlines()  # esbuild has more below it
         raise BuildError(f"{what}: {lines[-1][:400]}")
     return done.stdout.decode()
 
@@ -163,8 +188,12 @@ def run_node(script: Path, question: str, what: str) -> str:
 def make_environment() -> str:
     """Make what is not there or out of date; return ""."""
     check_python()
-    _make(_VENV / "made-from", ("requirements.txt", "pyproject.toml"), _make_python)
-    _make(ROOT / "node_modules/.made-from", ("package.json", "package-lock.json"), _make_node)
+    pins, node = "requirements.txt", ROOT / "node_modules/.made-from"
+    _make(_VENV / "unpacked-from", (pins,), _unpack)
+    together(
+        partial(_make, _VENV / "made-from", (pins, "pyproject.toml"), _install_course),
+        partial(_make, node, ("package.json", "package-lock.json"), _make_node),
+    )
     return ""
 
 

@@ -11,23 +11,17 @@ export async function bundleExplorables(folder, assets, prefix, common) {
   const [dist, own] = [join(folder, "_dist"), join(assets, "explorables")];
   for (const place of [dist, own, `${own}.js`]) rmSync(place, { recursive: true, force: true });
   mkdirSync(dist, { recursive: true });
-  if (entryPoints.length === 0) return 0;
   // By name, not by folder: `_dist/pendulum.js`.
   const notebook = { ...common, format: "esm", outdir: dist, entryNames: "[name]", metafile: true };
   const { metafile } = await build({ ...notebook, plugins: [...common.plugins, workers(common)], entryPoints });
   const page = source(folder, "page");
-  if (!page) return entryPoints.length;
   const options = { ...common, format: "iife", plugins: [sheets(common, own), ...common.plugins] };
-  const shared = entryPoints.length > 1 ? sharedModules(metafile) : [];
-  if (shared.length > 0) {
-    const contents = sharedScript(page, shared, folder);
-    await build({ ...options, stdin: { contents, resolveDir: folder }, outfile: `${own}.js` });
-  }
+  const shared = sharedModules(metafile);
+  const contents = sharedScript(page, shared, folder);
+  await build({ ...options, stdin: { contents, resolveDir: folder }, outfile: `${own}.js` });
   const share = source(folder, "share"); // which pages load for readers who ask for what it offers
   if (share) await build({ ...options, entryPoints: [share], outfile: join(assets, "share.js") });
-  const { plugins } = options;
-  if (shared.length > 0) plugins.push(takenFrom([page, ...shared], folder));
-  plugins.push(workers(common, own));
+  const plugins = [...options.plugins, takenFrom([page, ...shared], folder), workers(common, own)];
   for (const entry of entryPoints) {
     const element = prefix + basename(entry).replace(/\.[jt]s$/, "").replaceAll("_", "-");
     const stdin = { contents: elementScript(page, entry, element), resolveDir: folder };

@@ -86,7 +86,6 @@ _RULES: dict[str, dict[str, Any]] = {
     "element-prefix": _text("[a-z][a-z0-9]*-"),
     "styles": _NAMES,
     "notebook-extras": _NAMES,
-    "level": _text(".*"),
     "text-license": _URL,
     "fonts": {"type": "array", "items": _FONT, "default": []},
     "hues": {"type": "object", "additionalProperties": _NAMES, "default": {}},
@@ -126,7 +125,6 @@ class Project:
     element_prefix: str
     styles: list[Path]
     notebook_extras: list[str]
-    level: str
     text_license: str
     fonts: list[Font]
     hues: dict[str, list[str]]

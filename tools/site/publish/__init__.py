@@ -13,12 +13,12 @@ from pathlib import Path
 
 from coursekit.page.later import CHECKS, DECKS
 from coursekit.page.progress import PAGES
+from tools.site.environment import ROOT, run_node
 from tools.site.project import TOOLS, Project, fingerprint, sources
-from tools.site.publish import embeds, formulas, styles
+from tools.site.publish import embeds, formulas
 from tools.site.publish.faces import write_faces
 from tools.site.publish.head import Site, site_of, write_lists
 from tools.site.publish.pages import Assets, explorables_in, finish
-from tools.site.publish.pictures import repack
 from tools.site.publish.stills import Stills
 from tools.site.search.sections import Section, sections_of
 
@@ -28,6 +28,8 @@ FRAME = tuple(
 )
 
 SEARCH = TOOLS / "search"
+_ESBUILD = Project(ROOT).node_modules / "esbuild" / "bin" / "esbuild"
+_OF_STYLES = ("--bundle", "--minify", "--loader=css", "--charset=utf8")
 
 
 def publish(project: Project) -> None:
@@ -37,15 +39,15 @@ def publish(project: Project) -> None:
     staged = staged_pages(project)
     rendered = formulas.render(project, set().union(*map(formulas.formulas_of, staged.values())))
     assets = _assets(project, staged, rendered)
-    site = site_of(project, staged)
+    site = site_of(project)
     # Of each page its key, and what can be found on it.
     done: dict[str, tuple[str, list[Section]]] = (
         json.loads(stamp.read_text("utf-8")) if stamp.exists() else {}
     )
     stills = Stills(project, _scripts_of_figures(project))
-    keys = {name: _key(staged[name], assets, site.of(name), stills) for name in staged}
+    keys = {name: _key(staged[name], assets, site, stills) for name in staged}
     changed = [
-        (formulas.typeset(page, rendered), name, assets, site.of(name))
+        (formulas.typeset(page, rendered), name, assets, site)
         for name, page in staged.items()
         if name not in done or done[name][0] != keys[name] or not (project.html / name).exists()
     ]
@@ -56,7 +58,7 @@ def publish(project: Project) -> None:
     files = [f"{address}?v={of}" for address, of in assets.versions.items()]
     for (_, name, *_), page, sections in zip(changed, made, found, strict=True):
         done[name] = keys[name], sections
-        shown = repack(stills.put(page))
+        shown = stills.put(page)
         (project.html / name).write_text(shown, encoding="utf-8")
         embeds.write_embeds(project.html, name, shown, files)
     for name in done.keys() - staged.keys():
@@ -109,17 +111,11 @@ def _assets(
     """Write what pages refer to, and return its addresses."""
     static = project.html / "_static"
     scripts = _copy_files(project)
-    sheets = stylesheets_of(project)
-    wheel = project.assets / "pyodide" / project.course.wheel
-    shown = [*staged.values(), *rendered.values()]
-    sheet = styles.style_sheet(project, sheets, shown, scripts, wheel)
     faces, early = write_faces(project, staged.values(), rendered.values(), static / "fonts")
-    (static / "site.css").write_text(faces + sheet, encoding="utf-8")
-    alone = styles.style_sheet(project, sheets, [embeds.SKELETON], _scripts_of_figures(project))
-    (project.html / embeds.STYLE).write_text(faces + alone, encoding="utf-8")
+    (project.html / embeds.STYLE).write_text(faces + style_sheet(project), encoding="utf-8")
     versions = {
         path.relative_to(project.html).as_posix(): fingerprint([path])[:8]
-        for path in [*scripts, static / "site.css", project.html / embeds.STYLE]
+        for path in [*scripts, project.html / embeds.STYLE]
     }
     # One of our own scripts loads another under its own version: all of them have the same.
     own = sorted(project.assets.glob("*.js"))
@@ -135,12 +131,14 @@ def _assets(
     )
 
 
-def stylesheets_of(project: Project) -> list[Path]:
-    """Return all style sheets: the page's, figures' and exercises', and last the book's own."""
+def style_sheet(project: Project) -> str:
+    """Return all style sheets as one: the page's, figures', exercises', and last the book's own."""
     exercises = [*sorted(project.assets.glob("*.css")), SEARCH / "search.css"]
     names = project.options().get("html_css_files", [])
     book = [project.book / "assets" / name for name in names]
-    return [*FRAME, *project.styles, *exercises, *book]
+    sheets = [*FRAME, *project.styles, *exercises, *book]
+    imports = "".join(f"@import {json.dumps(str(path))};" for path in sheets)
+    return run_node(_ESBUILD, imports, "style sheet", *_OF_STYLES)  # which rebases addresses
 
 
 def _copy_files(project: Project) -> list[Path]:

@@ -16,10 +16,8 @@ from pathlib import Path
 
 from bs4 import BeautifulSoup, Tag
 
-#: Where the pages of single figures are, and their style sheet, which has what only they need.
-FOLDER, STYLE = "embed", "_static/embed.css"
-#: All that the style sheet is about.
-SKELETON = '<html data-theme=""><body><main></main><p class="from"><a href=""></a></p></body>'
+#: Where the pages of single figures are, and the style sheet of all pages.
+FOLDER, STYLE = "embed", "_static/site.css"
 _FIGURE = re.compile(
     r'(?P<tag><(?P<name>[a-z][\w-]*) [^<>]*\bdata-embed="(?P<file>[^"]+)"[^<>]*>)'
     r'(?P<still><template shadowrootmode="open">.*?</template>).*?</(?P=name)>',

@@ -95,7 +95,7 @@ def _load(page: BeautifulSoup, html: str, assets: Assets, prefix: str) -> None:
     if not prefix:  # the page for what is not found may be shown anywhere
         head.append(page.new_tag("script", string=REGISTRATION))
     sheet = head.select("link[rel=stylesheet]")[0].extract()
-    sheet["href"] = prefix + _versioned("_static/site.css", assets)
+    sheet["href"] = prefix + _versioned(embeds.STYLE, assets)
     if fonts := [font for font, shown in assets.early.items() if page.select_one(shown)]:
         head.append(page.new_tag("script", string=_preload(prefix, fonts)))
     head.append(sheet)
