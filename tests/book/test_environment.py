@@ -6,12 +6,13 @@ import socket
 import subprocess
 import sys
 import venv
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from tools.site import environment, serve, theme
-from tools.site.environment import BuildError
+from tools.site.environment import BuildError, together
 from tools.site.project import Project
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -117,3 +118,15 @@ def test_serving_what_is_not_built_or_a_taken_port_is_one_line(
     said = capsys.readouterr().err
     assert said.count("\n") == 1
     assert f"port {port}" in said
+
+
+def test_what_fails_side_by_side_is_said_once_for_each_reason() -> None:
+    def fail(said: str) -> None:
+        raise BuildError(said)
+
+    said = ["half 1 failed: no network. Details: a", "half 2 failed: no network. Details: b"]
+    with pytest.raises(BuildError, match="^half 2 failed: no network. Details: b$"):
+        together(*(partial(fail, line) for line in said))
+    with pytest.raises(BuildError, match="^half 1 .*\npages: no Node$"):
+        together(partial(fail, said[0]), lambda: None, partial(fail, "pages: no Node"))
+    assert together(lambda: 1, lambda: 2) == [1, 2]

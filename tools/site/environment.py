@@ -115,12 +115,13 @@ def is_made_with(venv: Path, version: tuple[int, ...] = sys.version_info[:2]) ->
 
 
 def together(*steps: Callable[[], Any]) -> list[Any]:
-    """Do steps side by side and return their results; say the faults of all, the same one once."""
+    """Do steps side by side and return their results; say the faults of all, one reason once."""
     with ThreadPoolExecutor() as pool:
         done = [pool.submit(step) for step in steps]
     faults = [str(each.exception()) for each in done if isinstance(each.exception(), BuildError)]
     if faults:
-        raise BuildError("\n".join({said.partition(". Details")[0]: said for said in faults}.values()))
+        reasons = {re.sub(r".* failed: |\. Details.*", "", said): said for said in faults}
+        raise BuildError("\n".join(reasons.values()))
     return [each.result() for each in done]
 
 
@@ -130,9 +131,10 @@ def _unpack() -> None:
         run(f"making .venv with Python {sys.version.split()[0]}", make, log="venv.txt")
     pins = re.findall(r"(?m)^\w.*", (ROOT / "requirements.txt").read_text())
     # One pip unpacks on one core. All is pinned: no half has to look for what the other brings.
-    half = partial(_pip, "installing Python packages (some minutes the first time)")
+    what = "installing Python packages, half {} of 2 (some minutes the first time)"
     options = ["--no-deps", *torch_source()]
-    together(*(partial(half, f"pip-{i}.txt", *options, *pins[i::2]) for i in (0, 1)))
+    halves = ((what.format(i), f"pip-{i}.txt", *options, *pins[i % 2 :: 2]) for i in (1, 2))
+    together(*(partial(_pip, *half) for half in halves))
 
 
 def _pip(what: str, log: str, *packages: str) -> None:
