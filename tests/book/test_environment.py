@@ -125,8 +125,8 @@ def test_what_fails_side_by_side_is_said_once_for_each_reason() -> None:
         raise BuildError(said)
 
     said = ["half 1 failed: no network. Details: a", "half 2 failed: no network. Details: b"]
-    with pytest.raises(BuildError, match="^half 2 failed: no network. Details: b$"):
+    with pytest.raises(BuildError, match=r"^half 2 failed: no network. Details: b$"):
         together(*(partial(fail, line) for line in said))
-    with pytest.raises(BuildError, match="^half 1 .*\npages: no Node$"):
+    with pytest.raises(BuildError, match=r"^half 1 .*\npages: no Node$"):
         together(partial(fail, said[0]), lambda: None, partial(fail, "pages: no Node"))
     assert together(lambda: 1, lambda: 2) == [1, 2]
