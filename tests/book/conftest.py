@@ -105,6 +105,7 @@ class Environment:
     ) -> None:
         self.folder = folder
         self._settings = {"JUPYTER_PATH": str(folder / "jupyter"), "OMP_NUM_THREADS": "1"}
+        self._settings["PIP_COMPILE"] = "0"  # Python compiles what it imports
         if constraints:
             self._settings["PIP_CONSTRAINT"] = str(constraints)
         subprocess.run([python, "-m", "venv", folder / "venv"], check=True)
@@ -207,23 +208,27 @@ def new_environment(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., E
 
 
 @pytest.fixture(scope="session")
-def interpreter() -> Callable[[str], str]:
-    """Return a function of a version such as ``3.13``: a Python of it, or the test is skipped."""
+def interpreter() -> Callable[..., str]:
+    """Return a function of versions such as ``3.13``: a Python of the first that is here.
 
-    def find(version: str) -> str:
+    Where none is, that is the Python of the tests.
+    """
+
+    def find(*versions: str) -> str:
         pyenv = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv", "versions")
         uv = Path.home() / ".local" / "share" / "uv" / "python"
-        on_path = shutil.which(f"python{version}")
-        found = [
-            *uv.glob(f"cpython-{version}.*/bin/python"),
-            *pyenv.glob(f"{version}.*/bin/python"),
-        ]
         ask = "import sys, ensurepip; print('%d.%d' % sys.version_info[:2])"
-        for python in [*([on_path] if on_path else []), *map(str, sorted(found))]:
-            done = subprocess.run([python, "-c", ask], capture_output=True, text=True, check=False)
-            if done.stdout.strip() == version:  # a shim of pyenv may be there and not start
-                return python
-        return str(pytest.skip(f"no Python {version} with pip on PATH, from pyenv or from uv"))
+        for version in versions:
+            on_path = shutil.which(f"python{version}")
+            found = [
+                *uv.glob(f"cpython-{version}.*/bin/python"),
+                *pyenv.glob(f"{version}.*/bin/python"),
+            ]
+            for python in [*([on_path] if on_path else []), *map(str, sorted(found))]:
+                done = subprocess.run([python, "-c", ask], capture_output=True, text=True)
+                if done.stdout.strip() == version:  # a shim of pyenv may be there and not start
+                    return python
+        return sys.executable
 
     return find
 

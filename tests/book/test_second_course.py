@@ -9,9 +9,7 @@ import shutil
 import subprocess
 import sys
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import nbformat
 import pytest
@@ -177,15 +175,3 @@ def test_notebook_installs_its_own_library(second_course: Project, project: Proj
     with zipfile.ZipFile(path.parent / "random-walks-course.zip") as archive:
         names = {name.split("/")[1] for name in archive.namelist()}
     assert names == {f"{CHAPTER}.ipynb", "README.txt", *wheels}
-
-
-@pytest.mark.heavy
-def test_notebook_of_the_archive_runs_where_nothing_is_installed(
-    new_environment: Callable[..., Any], second_course: Project
-) -> None:
-    new = new_environment("walks", constraints=ROOT / "requirements.txt")
-    with zipfile.ZipFile(second_course.html / "notebooks" / "random-walks-course.zip") as archive:
-        archive.extractall(new.folder)
-    new.run(new.folder / "random-walks-course" / f"{CHAPTER}.ipynb")
-    assert {"random_walks_course", "anywidget", "matplotlib"} <= set(new.versions())
-    assert "torch" not in new.versions()

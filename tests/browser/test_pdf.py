@@ -13,11 +13,12 @@ import pytest
 from playwright.sync_api import Browser, Page
 from pypdf import PdfReader
 
+import tools.site.print
 from tools.site.build import has_pdfs
 from tools.site.offline import write_sizes
 from tools.site.print import main, paper, print_all
 from tools.site.project import Project
-from tools.site.theme import book_file, chapter_file
+from tools.site.theme import book_file
 
 CHAPTER, BOOK = "pdf/random-walks.pdf", "random-walks-course.pdf"
 #: Put into the page of the chapter: what the second course has nothing of.
@@ -206,12 +207,21 @@ def test_without_a_browser_one_line_says_so(
 
 @pytest.mark.heavy
 @pytest.mark.timeout(900)
-def test_the_course_on_paper(project: Project, site: Path, sheet: Page, tmp_path: Path) -> None:
-    """Every chapter and the book: nothing is cut, and few pages are empty."""
+def test_the_book_on_paper(
+    project: Project, site: Path, sheet: Page, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All chapters as one document, of the same articles as alone: nothing is cut or empty."""
     course = Project(tmp_path)
     for name in ("_config.yml", "_toc.yml", "pyproject.toml", "book", "lib"):
         (course.root / name).symlink_to(project.root / name)
     shutil.copytree(site, course.html, ignore=shutil.ignore_patterns("pyodide"))
+    write = tools.site.print._write
+
+    def book_alone(course: Project, page: Page, address: str) -> None:
+        if address == book_file(course):
+            write(course, page, address)
+
+    monkeypatch.setattr(tools.site.print, "_write", book_alone)
     print_all(course, sheet)
     assert sheet.evaluate(CUT) == []
     book = PdfReader(course.html / book_file(course))
@@ -219,7 +229,6 @@ def test_the_course_on_paper(project: Project, site: Path, sheet: Page, tmp_path
     assert (course.html / book_file(course)).stat().st_size < 12e6  # each picture once
     names = [chapter.stem for chapter in course.chapters()]
     assert len([entry for entry in book.outline if not isinstance(entry, list)]) == len(names)
-    for file in (book_file(course), *map(chapter_file, names)):
-        assert faults_of(course.html / file) == [], file
+    assert faults_of(course.html / book_file(course)) == []
     lengths = [len(page.extract_text()) for page in book.pages]
     assert len([length for length in lengths if length < 200]) <= len(lengths) // 20

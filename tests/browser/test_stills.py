@@ -32,15 +32,22 @@ def test_every_figure_has_a_still_that_is_ready(site: Path) -> None:
         assert "is being fetched" not in text
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-def test_live_figure_takes_the_room_of_its_still(site: Path, page: Page, width: int) -> None:
-    page.set_viewport_size({"width": width, "height": 900})
+def rooms(page: Page) -> list[list[tuple[str, float]]]:
+    """Return the kinds and heights of a page's figures on a screen and on a phone."""
+    seen = []
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 900})
+        seen.append(page.evaluate(HEIGHTS))
+    return seen
+
+
+def test_live_figure_takes_the_room_of_its_still(site: Path, page: Page) -> None:
     for name in pages(site):
         page.route(SCRIPTS, lambda route: route.fulfill(content_type="text/javascript", body=""))
         page.goto(name)
         open_all(page)  # a figure may follow a prediction
         page.wait_for_function(LOADED)
-        still = page.evaluate(HEIGHTS)
+        still = rooms(page)
         page.unroute(SCRIPTS)
         page.goto(name)
         page.wait_for_function(DRAWN)
@@ -49,8 +56,10 @@ def test_live_figure_takes_the_room_of_its_still(site: Path, page: Page, width: 
             figure.scroll_into_view_if_needed()  # some fetch what they show when they come near
             expect(figure.locator("[aria-busy]")).to_have_count(0)
             expect(figure.locator("section")).to_have_count(1)  # one: the still is gone
-        for (kind, before), (_, after) in zip(still, page.evaluate(HEIGHTS), strict=True):
-            assert after == pytest.approx(before, abs=2), (name, kind)
+        for before, after in zip(still, rooms(page), strict=True):
+            assert [kind for kind, _ in after] == [kind for kind, _ in before]
+            for (kind, was), (_, height) in zip(before, after, strict=True):
+                assert height == pytest.approx(was, abs=2), (name, kind)
 
 
 def test_what_paper_alone_shows_is_in_a_still(still: Page) -> None:

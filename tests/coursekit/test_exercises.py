@@ -33,7 +33,7 @@ def test_right_answers_pass_hidden_checks_with_any_secret(exercise: Exercise, mo
     for code in (exercise.solution, *exercise.also_right.values()) if drawn else ():
         names, _ = run_answer(exercise, code)
         for check in drawn:
-            for secret in map(str, range(20)):
+            for secret in map(str, range(5)):
                 result = run_check(check, names, exercise=exercise.id, secret=secret)
                 assert result.passed, (secret, result.message)
 

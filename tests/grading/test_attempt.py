@@ -93,18 +93,15 @@ def test_what_is_installed_is_known_without_an_import(message, module):
 
 
 @pytest.mark.heavy
-def test_neighbours_that_burn_cost_an_honest_slow_answer_nothing(tmp_path):
+def test_a_neighbour_that_burns_costs_an_honest_slow_answer_nothing(tmp_path):
     slow = (
         "import time\ndef double(x):\n    end = time.process_time() + 1\n"
         "    while time.process_time() < end: pass\n    return 2 * x"
     )
     folder, results = tmp_path / "class", tmp_path / "results.jsonl"
-    for number in range(2):
-        burner = ATTACKS["burns in sessions of its own"].cells
-        hand_in(folder, f"{number}-burner", notebook(*burner))
-        honest = [slow, RIGHT["counter"], RIGHT["questions"]]
-        hand_in(folder, f"{number}-honest", notebook(*honest))
+    hand_in(folder, "burner", notebook(*ATTACKS["burns in sessions of its own"].cells))
+    hand_in(folder, "honest", notebook(slow, RIGHT["counter"], RIGHT["questions"]))
     limits = ["--cell-seconds", "2", "--call-seconds", "2", "--total-seconds", "5"]
     assert main(grade_words(folder, results, *limits)) == 0
     scores = {row["student"]: row["score"] for row in rows_of(results)}
-    assert {score for name, score in scores.items() if "honest" in name} == {FULL}
+    assert scores["honest"] == FULL

@@ -57,13 +57,14 @@ def test_a_function_that_is_asked_for_is_not_there_to_be_handed_in(chapter):
 
 @pytest.mark.heavy
 @pytest.mark.parametrize("id", [e.id for e in BANK.values() if e.kind == "code"])
-def test_wrong_and_other_right_answers_are_graded_as_in_a_notebook(course_sandbox, id):
+def test_an_exercise_s_answers_are_graded_as_in_a_notebook(course_sandbox, id):
     exercise = BANK[id]
-    codes = {name: wrong.code for name, wrong in exercise.wrong.items()}
-    for name, code in {**codes, **exercise.also_right}.items():
+    # Two of a kind: `test_exercises.py` has the verdicts on all, and the way here is the same.
+    codes = [wrong.code for wrong in exercise.wrong.values()][:2]
+    for code in [*codes, *[*exercise.also_right.values()][:1]]:
         cell = exercise.groundwork + exercise.setup + "\n" + code
         confined = Grader([exercise], course_sandbox, Limits()).grade(notebook(cell)).checks
-        assert _told(confined) == _told(_in_a_notebook(exercise, code)), name
+        assert _told(confined) == _told(_in_a_notebook(exercise, code)), code
 
 
 def _in_a_notebook(exercise: Exercise, code: str) -> list[Verdict]:
