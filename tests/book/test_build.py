@@ -144,6 +144,7 @@ def test_pages_name_the_wheel_of_the_version_that_is_built(course: Any) -> None:
         ("_toc.yml", "- file: [oops", "_toc.yml: .*line 5"),
         ("_toc.yml", "- file: third", "_toc.yml names third, but .*third.md does not exist"),
         ("_config.yml", "x: [y", "_config.yml: .*expected ',' or ']'"),
+        ("_config.yml", "title: ''", "_config.yml: expected settings with a `title`"),
         (
             "_config.yml",
             "repository: {url: 'https://x.org/a/b'}",

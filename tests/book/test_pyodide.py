@@ -47,7 +47,7 @@ def course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
     (root / "lib" / "walks").mkdir(parents=True)
     (root / "lib" / "walks" / "__init__.py").touch()
     (root / "pyproject.toml").write_text(LEAST)
-    (root / "_config.yml").write_text("repository:\n  url: ''\n")
+    (root / "_config.yml").write_text("title: Walks\nrepository:\n  url: ''\n")
     (root / "node_modules" / "pyodide").mkdir(parents=True)
     numpy = {"file_name": NAME, "sha256": hashlib.sha256(BUILD).hexdigest()}
     lock = {"info": {"version": "0.1"}, "packages": {"numpy": numpy}}
@@ -99,7 +99,7 @@ def test_a_published_course_asks_its_own_latest_release_first_and_strangers_last
     course: Project, asked: list[str]
 ) -> None:
     config = course.root / "_config.yml"
-    config.write_text("repository:\n  url: https://github.com/Ada/course\n")
+    config.write_text("title: Walks\nrepository:\n  url: https://github.com/Ada/course\n")
     assert pyodide.find_numpy(course) is None
     release = f"https://github.com/Ada/course/releases/latest/download/{NAME}"
     assert asked == [release, pyodide.DISTRIBUTION.format("0.1", NAME), "strangers"]

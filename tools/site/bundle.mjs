@@ -4,17 +4,15 @@
 //
 // node bundle.mjs ASSETS_FOLDER COURSEKIT_WEB_FOLDER [EXPLORABLES_FOLDER ELEMENT_PREFIX]
 import { join, resolve } from "node:path";
-import { readFile } from "node:fs/promises";
 import { build } from "esbuild";
 import { bundleExplorables } from "./explorables.mjs";
 
 // A style sheet that a module imports is a string, which its host puts into the document: without
-// comments and blanks. Colours are read from the text of the tokens, which stays as it is written.
+// comments and blanks.
 const styleText = {
   name: "style-text",
   setup(making) {
     making.onLoad({ filter: /\.css$/ }, async ({ path }) => {
-      if (path.endsWith("tokens.css")) return { contents: await readFile(path, "utf8"), loader: "text" };
       const options = { bundle: true, minifyWhitespace: true, charset: "utf8", logLevel: "warning" };
       const { outputFiles } = await build({ ...options, entryPoints: [path], write: false });
       return { contents: outputFiles[0].text, loader: "text" };

@@ -197,7 +197,10 @@ class Project:
 
     def config(self) -> dict[str, Any]:
         """Return ``_config.yml``."""
-        return dict(_read(self.root / "_config.yml", yaml.safe_load) or {})
+        read = _read(self.root / "_config.yml", yaml.safe_load)
+        if not (isinstance(read, dict) and read.get("title")):
+            raise BuildError(f"_config.yml: expected settings with a `title`; it has {read!r:.80}")
+        return read
 
     def options(self) -> dict[str, Any]:
         """Return what ``_config.yml`` sets of Sphinx's own options."""

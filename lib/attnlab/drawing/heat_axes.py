@@ -54,7 +54,7 @@ def draw_heat_map(
     data = checked_heat_map(weights, queries, keys, mask)
     side = max(data.values.shape)
     if side > LARGEST_DRAWN:
-        ax.imshow(_ink_image(np.where(data.mask, data.values, 0)), interpolation="nearest")
+        ax.imshow(_ink_image(np.where(data.mask, data.values, 0)), interpolation="none")
     else:
         _draw_cells(ax, data)
     _draw_labels(ax, data, tokens=side <= _LARGEST_LABELLED)

@@ -19,8 +19,7 @@ Theme = Literal["light", "dark"]
 
 FOLDER = Path(__file__).parent
 SHEETS = ("tokens.css", "figures.css", "claims.css", "stages.css", "map.css", "curves.css")
-_RULE = re.compile(r"(?P<selector>[^{}]+)\{(?P<body>[^{}]*)\}")
-_COLOUR = re.compile(r"--attn-([a-z-]+):\s*(#[0-9a-f]{6});")
+_COLOUR = re.compile(r"--attn-([a-z-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);")
 #: Colours that mean themselves in both themes; no name may be drawn with them.
 PLAIN = ("#000000", "#ffffff")
 
@@ -46,13 +45,11 @@ def embedded_css() -> str:
 
 @functools.cache
 def _themes() -> dict[Theme, dict[str, str]]:
-    text = re.sub(r"/\*.*?\*/", "", (FOLDER / "tokens.css").read_text("utf-8"), flags=re.DOTALL)
-    themes: dict[Theme, dict[str, str]] = {}
-    for rule in _RULE.finditer(text):
-        theme: Theme = "dark" if 'data-theme="dark"' in rule["selector"] else "light"
-        # The first rule of each theme defines its colours; later ones repeat it for other hosts.
-        themes.setdefault(theme, dict(_COLOUR.findall(rule["body"])))
-    return themes
+    named = _COLOUR.findall((FOLDER / "tokens.css").read_text("utf-8"))
+    return {
+        "light": {name: light for name, light, _ in named},
+        "dark": {name: dark for name, _, dark in named},
+    }
 
 
 def theme_colours(theme: Theme) -> dict[str, str]:

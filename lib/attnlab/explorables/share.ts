@@ -39,7 +39,7 @@ window.shareFigure = (figure) => {
     said.replaceChildren("Drawing…");
     try {
       const href = await (format === "png" ? domToPng : domToSvg)(figure.shadowRoot!.querySelector("section")!, {
-        backgroundColor: getComputedStyle(document.documentElement).getPropertyValue("--attn-paper"),
+        backgroundColor: getComputedStyle(document.body).backgroundColor,
         filter: (node) => !(node instanceof Element && node.matches(LEFT_OUT)),
         scale: 2,
         style: { border: "0", padding: `${MARGIN}px` },

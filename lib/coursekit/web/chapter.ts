@@ -95,11 +95,17 @@ export class Chapter implements Cells {
   }
 
   async #runOne(number: number, cell: LiveCell, kind = "cell"): Promise<void> {
+    const { python } = this.host;
     const first = this.data.cells.findIndex(({ source }) => source === undefined);
     const setUp = [...Array(Math.max(0, Math.min(first, number))).keys()];
-    for (const hidden of setUp) if (!this.#hasRun(hidden)) await this.#ask(hidden, cell);
-    const [reply, code] = await this.#ask(number, cell, false, kind);
-    cell.show(reply, code, true);
+    python.warm();
+    for (let generation = -1; generation !== python.generation; ) {
+      // An exercise that ran too long meanwhile took its interpreter with it, and the set-up.
+      generation = python.generation;
+      for (const hidden of setUp) if (!this.#hasRun(hidden)) await this.#ask(hidden, cell);
+      const [reply, code] = await this.#ask(number, cell, false, kind);
+      cell.show(reply, code, true);
+    }
   }
 
   async #runAll(number: number, pressed: LiveCell): Promise<void> {

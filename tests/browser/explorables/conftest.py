@@ -44,7 +44,8 @@ def show(browser: Browser, project: Project, site: Path, tmp_path: Path) -> Iter
                 f'<!doctype html><html lang="en" data-theme="{theme}"><head><meta charset="utf-8">'
                 '<meta name="viewport" content="width=device-width"><title>Figures</title>'
                 f"{style_element()}{scripts}</head>"
-                '<body style="background: var(--attn-paper); color: var(--attn-ink)">'
+                '<body style="color-scheme: var(--attn-scheme); background: var(--attn-paper); '
+                'color: var(--attn-ink)">'
                 f'<main style="max-width: 44rem"><h1>Figures</h1>{body}</main></body></html>'
             )
             path = tmp_path / "figures.html"

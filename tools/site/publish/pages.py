@@ -182,7 +182,7 @@ def _mend(page: BeautifulSoup, hues: Mapping[str, str]) -> None:
             element.name = "td"  # the corner of a table heads nothing: below it stand names of rows
             for first in element.find_parents("table")[0].select("tbody > tr > td:first-child"):
                 first.name, first["scope"] = "th", "row"
-        elif "ck-options" in classes:  # a checker takes no name from MathML
+        elif element.name == "th" or "ck-options" in classes:  # no checker takes a name from MathML
             for formula in element.find_all("math"):
                 formula["aria-label"] = formula.get_text(" ", strip=True)
         elif element.name in _STRESSED:

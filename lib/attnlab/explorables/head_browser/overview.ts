@@ -59,11 +59,11 @@ export class Overview {
 
   private draw(reading: Reading | undefined): void {
     this.reading = reading;
-    const ink = getComputedStyle(this.element).getPropertyValue("--attn-ink").trim();
+    const ink = getComputedStyle(this.element).color; // the text's
     const now = [reading, ink, ...(reading?.layers ?? [])];
     if (now.length === this.drawn.length && now.every((part, i) => part === this.drawn[i])) return;
     this.drawn = now;
-    const rgb = [1, 3, 5].map((at) => Number.parseInt(ink.slice(at, at + 2), 16));
+    const rgb = (ink.match(/\d+/g) ?? []).map(Number);
     this.tiles.forEach((tiles, layer) => {
       const weights = reading?.layers[layer]?.weights;
       const count = reading?.tokens.length ?? 1;
