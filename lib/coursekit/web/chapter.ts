@@ -96,22 +96,26 @@ export class Chapter implements Cells {
 
   async #runOne(number: number, cell: LiveCell, kind = "cell"): Promise<void> {
     const { python } = this.host;
+    const code = this.code(number); // what is written while it waits is of the next run
     const first = this.data.cells.findIndex(({ source }) => source === undefined);
     const setUp = [...Array(Math.max(0, Math.min(first, number))).keys()];
+    let reply: CellReply;
+    let generation: number;
     python.warm();
-    for (let generation = -1; generation !== python.generation; ) {
+    do {
       // An exercise that ran too long meanwhile took its interpreter with it, and the set-up.
       generation = python.generation;
       for (const hidden of setUp) if (!this.#hasRun(hidden)) await this.#ask(hidden, cell);
-      const [reply, code] = await this.#ask(number, cell, false, kind);
-      cell.show(reply, code, true);
-    }
+      reply = await this.#ask(number, cell, false, kind, code);
+    } while (setUp.length > 0 && generation !== python.generation);
+    cell.show(reply, code, true);
   }
 
   async #runAll(number: number, pressed: LiveCell): Promise<void> {
     for (let at = 0; at <= number; at++) {
       if (this.data.cells[at]!.needs !== undefined) continue;
-      const [reply, code] = await this.#ask(at, pressed, at === 0);
+      const code = this.code(at);
+      const reply = await this.#ask(at, pressed, at === 0, "cell", code);
       this.#cells.get(at)?.show(reply, code, at === number);
       if (reply.error === null || reply.missing !== null || reply.unrun !== null || at === number) continue;
       if (this.data.cells[at]!.source !== undefined) continue; // a figure: later cells may do without
@@ -123,10 +127,8 @@ export class Chapter implements Cells {
     return this.#generation === this.host.python.generation && this.#ran.has(number);
   }
 
-  /** Resolves with the reply, and with the code that ran. */
-  async #ask(number: number, cell: LiveCell, fresh = false, kind = "cell"): Promise<[CellReply, string]> {
+  async #ask(number: number, cell: LiveCell, fresh = false, kind = "cell", code = this.code(number)): Promise<CellReply> {
     const above = [...Array(number).keys()].filter((at) => !this.#hasRun(at)).map((at) => this.code(at));
-    const code = this.code(number);
     const request = { kind, code, file: `cell ${number + 1}`, above, fresh };
     const say: Say = (text, share) => cell.hear(text, share);
     const reply = await this.host.python.ask<CellReply>(request, say, { limit: 0 });
@@ -137,6 +139,6 @@ export class Chapter implements Cells {
     if (lacks) this.#lacks.set(number, lacks);
     else this.#lacks.delete(number);
     cell.say("");
-    return [reply, code];
+    return reply;
   }
 }
