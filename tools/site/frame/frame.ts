@@ -146,8 +146,9 @@ const boxes = [...document.querySelectorAll<HTMLElement>("article :is(pre, .math
 
 /** What scrolls sideways is reached without a mouse; all is read before anything is changed. */
 function stops(): void {
-  const scrolls = boxes.map((box) => box.scrollWidth > box.clientWidth);
-  boxes.forEach((box, i) => {
+  const seen = boxes.filter((box) => box.checkVisibility()); // to ask in a fold costs a layout of all in it
+  const scrolls = seen.map((box) => box.scrollWidth > box.clientWidth);
+  seen.forEach((box, i) => {
     if (scrolls[i]) box.tabIndex = 0;
     else if (box.tabIndex === 0) box.removeAttribute("tabindex");
   });

@@ -17,8 +17,9 @@ export function weightsOf(tensors: Tensors): Weights {
     if (/\.(low|scale)$/.test(name)) continue;
     const [low, scale] = [tensors.get(`${name}.low`)?.data, tensors.get(`${name}.scale`)?.data];
     const lowOf = (i: number): number => (i % 2 ? low![i >> 1]! >> 4 : (low![i >> 1]! << 28) >> 28);
-    const exact = (x: number, i: number): number => (16 * x + lowOf(i)) * scale![Math.floor(i / shape[1]!)]!;
-    made.set(name, low && scale ? Float32Array.from(data, exact) : Float32Array.from(data));
+    const values = new Float32Array(data);
+    if (low && scale) values.forEach((x, i) => (values[i] = (16 * x + lowOf(i)) * scale[Math.floor(i / shape[1]!)]!));
+    made.set(name, values);
   }
   return made;
 }
